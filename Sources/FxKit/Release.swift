@@ -1,4 +1,4 @@
-/// Which fxrun this is.
+/// The version of fxrun.
 package enum Release {
   package static let version = "0.1.0"
 }

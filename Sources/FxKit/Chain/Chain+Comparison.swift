@@ -2,12 +2,13 @@ import FxChain
 import FxGraph
 
 extension Chain {
-  /// This chain and another one on the same input, one of which is heard: this one at first.
+  /// Combines this chain and another one on the same input. One of them is heard, at first this
+  /// one.
   ///
-  /// Both run, the quicker one delayed by what the other is late. Nodes are called `a/…` and `b/…`;
-  /// the settings (`sampleRate`, `tempo`, `tail` …) are this chain's.
+  /// Both run, aligned to the larger latency. Nodes are called `a/…` and `b/…`. The settings
+  /// (`sampleRate`, `tempo`, `tail` …) are this chain's.
   ///
-  /// - Throws: `ChainFailure` where one of them has not exactly one input and one output.
+  /// - Throws: `ChainFailure` if one of them does not have exactly one input and one output.
   public func compared(with other: Chain) throws(ChainFailure) -> Chain {
     for chain in [self, other] { try chain.checkEnds() }
     let text = ChainComparison.text(
@@ -16,7 +17,7 @@ extension Chain {
     return Chain(json: text, path: "a and b", isComparison: true)
   }
 
-  /// Refuses a chain that is not one input and one output.
+  /// Refuses a chain without exactly one input and one output.
   private func checkEnds() throws(ChainFailure) {
     let outline = try CompiledChain(
       outlineOf: self, catalog: UnitLibrary.shared, settings: .check())
@@ -33,7 +34,7 @@ extension Chain {
 }
 
 extension ChainComparison {
-  /// Seconds that it takes to hear the other chain.
+  /// The crossfade from one chain to the other, in seconds.
   static let crossfade = 0.02
 
   static func mute(_ side: LiveSide) -> String { "\(node).strips.\(side.rawValue).mute" }

@@ -1,11 +1,11 @@
 import FxGraph
 
 extension Chain {
-  /// The files that it is made of: its own, those that it uses, its sounds, and those that its plugins
-  /// are made with. In the order of their names; some may not be there.
+  /// All files of the chain: its own, included chains, sounds, and files of its plugins. Sorted by
+  /// name; some may not exist.
   package func files() throws(ChainFailure) -> [String] { try outlined(channels: 2).files }
 
-  /// What its renders depend on beside their inputs: files as above, and units in the order of the
+  /// What its renders depend on besides their inputs: files as above, and units in the order of the
   /// nodes; nil for a chain with mistakes.
   package var dependencies: (files: [String], units: [UnitIdentity])? {
     for channels in [2, 1, 6, 8] {

@@ -4,18 +4,18 @@ import FxAudio
 import FxGraph
 import FxLV2
 
-/// Saving what an LV2 plugin of a chain starts with.
+/// Saves the initial state of an LV2 plugin.
 extension Chain {
-  /// Writes the state of a node, with its preset, state, parameters and properties, into a folder
-  /// that `"state"` of a chain names and that other hosts read as a preset.
+  /// Writes the state of a node, with its preset, state, parameters and properties, into a folder.
+  /// A chain can name it as `"state"`, and other hosts read it as a preset.
   ///
   /// The folder holds copies of the files that the plugin needs, so that it can be moved.
   ///
   /// - Parameters:
-  ///   - label: the preset's name; default: the folder's, without `.lv2`.
-  ///   - replaces: whether a folder that is there already may be replaced.
-  ///   - sampleRate: frames a second, unless the chain names its own.
-  /// - Returns: what the plugin had to say of it, a sentence each.
+  ///   - label: the preset's name; by default the folder's name without `.lv2`.
+  ///   - replaces: whether an existing folder may be replaced.
+  ///   - sampleRate: the sample rate in Hz, unless the chain has its own.
+  /// - Returns: remarks about the saved state, a sentence each.
   package func saveState(
     ofNode id: String, to folder: String, label: String? = nil, replaces: Bool = false,
     sampleRate: Double = 48000, channels: Int = 2

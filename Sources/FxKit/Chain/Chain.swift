@@ -4,38 +4,38 @@ import FxGraph
 import FxMedia
 import FxPlaying
 
-/// A chain: effects, and how they are connected, as a JSON text describes them.
+/// A chain of effects and their connections, described by a JSON text.
 ///
-/// Loading reads the text and nothing else; its mistakes show when it is checked, rendered or
-/// played, all of them at once.
+/// Loading only reads the text. Mistakes are reported all together when the chain is checked,
+/// rendered or played.
 ///
 ///     let chain = try Chain(contentsOfFile: "voice.json")
 ///     for diagnostic in chain.check() { print(diagnostic) }
 ///     let summary = try chain.render(RenderRequest(input: "take.mp3", output: "take.wav"))
 public struct Chain: Sendable {
-  /// The file as messages name it; what the chain uses is relative to its folder.
+  /// The file's name in messages. Files that the chain names are relative to its folder.
   public let path: String
   package let bytes: [UInt8]
   package let variables: [String: String]
-  /// The file as it was when it was read; nil for a text.
+  /// The file's stamp when it was read; nil for a text.
   let stamp: FileStamp?
-  /// True for two chains of which one is heard.
+  /// True for a comparison of two chains.
   let isComparison: Bool
 
   /// Reads a chain file.
   ///
   /// - Parameters:
   ///   - path: the file, as messages will name it.
-  ///   - variables: values in place of the chain's own `variables`.
-  /// - Throws: `ChainFailure` of kind `chain` when the file cannot be read.
+  ///   - variables: values that replace the chain's own `variables`.
+  /// - Throws: `ChainFailure` of kind `chain` if the file cannot be read.
   public init(
     contentsOfFile path: String, variables: [String: String] = [:]
   ) throws(ChainFailure) {
     try self.init(path, variables, read: ChainFile.read)
   }
 
-  /// Reads a chain that takes over from one that plays. It is a file: a pipe would let every later
-  /// chain wait.
+  /// Reads a chain that takes over from the playing one. It must be a file, because a pipe would
+  /// block all later chains.
   init(takingOver path: String, variables: [String: String]) throws(ChainFailure) {
     try self.init(path, variables, read: ChainFile.readNamed)
   }
@@ -77,7 +77,7 @@ public struct Chain: Sendable {
   /// A chain that changes nothing.
   public static let empty = Chain(json: #"{ "version": 1, "chain": [] }"#, path: "none")
 
-  /// Takes a chain's text.
+  /// Makes a chain from a JSON text.
   public init(
     json: String, path: String = "chain.json", variables: [String: String] = [:]
   ) {
@@ -98,13 +98,13 @@ public struct Chain: Sendable {
   /// names and values, whether its plugins are there, whether its channels and loops work out.
   ///
   /// - Parameters:
-  ///   - sampleRate: frames a second that it is checked for, unless it names its own.
-  ///   - channels: the width of its inputs.
+  ///   - sampleRate: the sample rate in Hz to check for, unless the chain has its own.
+  ///   - channels: the number of channels of its inputs.
   public func check(sampleRate: Double = 48000, channels: Int = 2) -> [ChainDiagnostic] {
     checked(sampleRate: sampleRate, channels: channels).all.map(ChainDiagnostic.init)
   }
 
-  /// The diagnostics of a check, for who wants to print them with their lines.
+  /// The diagnostics of a check, which can be printed with their lines.
   package func checked(
     sampleRate: Double = 48000, channels: Int = 2, memoryLimit: Int = MemoryBudget.standard
   ) -> Diagnostics {
@@ -124,10 +124,10 @@ public struct Chain: Sendable {
     }
   }
 
-  /// The chain compiled without a request: formats are those of its files that are there, and any
-  /// other source is taken for granted.
+  /// Compiles the chain without opening inputs. Existing files set their formats; other sources are
+  /// assumed to exist.
   ///
-  /// - Parameter asked: what is to be set, bypassed and chosen.
+  /// - Parameter asked: gives the settings, bypassed nodes, scene and threads.
   package func planned(
     sampleRate: Double = 48000, channels: Int = 2, memoryLimit: Int = MemoryBudget.standard,
     asked: RenderRequest = RenderRequest()
@@ -137,7 +137,7 @@ public struct Chain: Sendable {
     environment.endpoints = .all
     environment.scene = asked.scene
     let builder = ChainBuilder(self, catalog: UnitLibrary.shared, environment)
-    // Of a file that cannot be read as sound a render says why.
+    // A render reports why a file cannot be read as sound.
     let known = builder.sources.filter {
       $0.path.map(isRegularFile) ?? ($0.nature == .generated || $0.nature == .schedule)
     }.compactMap { try? OpenedSources([$0], SourceBindings()) }

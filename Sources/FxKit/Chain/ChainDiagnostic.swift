@@ -1,6 +1,6 @@
 package import FxDiagnostics
 
-/// One message about a chain: what is wrong, where it stands and what would do.
+/// One message about a chain: the mistake, its place, and hints for correction.
 public struct ChainDiagnostic: Sendable, Equatable, CustomStringConvertible {
   public enum Severity: String, Sendable {
     case error, warning, note
@@ -10,11 +10,11 @@ public struct ChainDiagnostic: Sendable, Equatable, CustomStringConvertible {
   /// Stable, for programs: `unknown-key`, `out-of-range`, `cycle` and so on.
   public let code: String
   public let message: String
-  /// Ways out, one a line.
+  /// Possible corrections, one per entry.
   public let hints: [String]
-  /// The file; nil for what was said by argument.
+  /// The file; nil if the message is about an argument.
   public let file: String?
-  /// From 1, in lines and characters.
+  /// Line and column, from 1; the column counts characters.
   public let line: Int?
   public let column: Int?
   /// The JSON pointer of the key or value.

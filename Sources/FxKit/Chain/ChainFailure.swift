@@ -2,13 +2,13 @@ import FxAudio
 package import FxDiagnostics
 package import FxFrames
 
-/// Why a chain could not be loaded, rendered or played.
+/// The reason why a chain could not be loaded, rendered or played.
 public struct ChainFailure: Error, Sendable, CustomStringConvertible {
-  /// What kind of thing went wrong; the command line has an exit code for each.
+  /// The kind of failure; the command line has an exit code for each.
   public enum Kind: String, Sendable, CaseIterable {
     /// The chain has mistakes; `diagnostics` says which.
     case chain
-    /// A plugin is missing, or cannot be hosted, or would not start.
+    /// A plugin is missing, cannot be hosted, or did not start.
     case plugin
     /// A source cannot be read.
     case input
@@ -27,12 +27,12 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
   public let kind: Kind
   /// One sentence, or the diagnostics as text.
   public let message: String
-  /// The file or device that it is about.
+  /// The file or device of the failure.
   public let path: String?
   /// Stable, for programs.
   public let code: String
   package let details: Diagnostics
-  /// What would do instead, where `message` has a single mistake.
+  /// Possible corrections, if `message` has a single mistake.
   public let hints: [String]
 
   package init(
@@ -40,14 +40,14 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
   ) {
     self.kind = kind
     self.code = code
-    // A longer one quotes a long value.
+    // A longer message quotes a long value.
     self.message = ForeignText.shortened(message, to: 4000)
     self.path = path
     self.hints = hints
     details = Diagnostics()
   }
 
-  /// A chain's mistakes; a plugin's absence or the caller's own mistakes when nothing else is wrong.
+  /// The mistakes of a chain. The kind is `plugin` or `request` if all errors are of that kind.
   package init(_ diagnostics: Diagnostics) {
     let errors = diagnostics.all.filter { $0.severity == .error }
     kind =
@@ -79,7 +79,7 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
 
   private static let pluginCodes: Set<DiagnosticCode> = [.missingPlugin, .unusablePlugin]
 
-  /// True for what the caller asked for or left out, rather than what the chain says.
+  /// True if the mistake is in the request rather than in the chain.
   private static func isOfRequest(_ diagnostic: Diagnostic) -> Bool {
     switch diagnostic.code {
     case .unboundInput, .unboundOutput: true

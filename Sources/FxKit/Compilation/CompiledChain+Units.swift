@@ -3,9 +3,9 @@ import FxChain
 import FxDiagnostics
 import FxGraph
 
-/// The units of a chain: what they know before they render, what they are, and making them.
+/// Prepares, describes and makes the units of a chain.
 extension CompiledChain {
-  /// What the unit of a node knows before it renders.
+  /// The facts that the unit of a node gets before it renders.
   func preparation(
     _ index: Int, _ unit: UnitConfiguration, isLive: Bool
   ) -> Preparation {
@@ -31,7 +31,7 @@ extension CompiledChain {
     return preparation
   }
 
-  /// The plugin behind a node and what it knows before it renders offline; nil for any other node.
+  /// The plugin of a node, and its preparation for an offline render; nil for other nodes.
   package func plugin(ofNode index: Int) -> (uri: String, preparation: Preparation)? {
     guard case .unit(let unit) = resolved.graph.nodes[index].content,
       case .lv2(let uri) = unit.kind
@@ -39,7 +39,7 @@ extension CompiledChain {
     return (uri, preparation(index, unit, isLive: false))
   }
 
-  /// Refuses built-in units with options that they cannot be made with.
+  /// Refuses built-in units with unusable options.
   func checkOptions(
     _ catalog: any UnitCatalog, _ settings: Settings, _ diagnostics: inout Diagnostics
   ) {
@@ -55,7 +55,8 @@ extension CompiledChain {
     }
   }
 
-  /// Why the unit of a node cannot be made: by a mistake of the chain, or by what it is made of.
+  /// The reason why the unit of a node cannot be made: a mistake in the chain, or an unusable
+  /// plugin.
   private func mistake(_ error: UnitError, _ index: Int, _ node: Node) -> Diagnostic {
     var isBuiltIn = false
     if case .builtIn? = node.unit?.kind { isBuiltIn = true }
@@ -64,7 +65,8 @@ extension CompiledChain {
       "'\(node.id)' cannot start: \(error.message)")
   }
 
-  /// Notes what each built-in unit is, for the widths that the graph gives it.
+  /// Finds the traits of each built-in unit for its channel counts in the graph, and its longest
+  /// tail under automation and modulation.
   mutating func findTraits(
     _ catalog: any UnitCatalog, _ settings: Settings
   ) throws(ChainFailure) {
@@ -88,7 +90,7 @@ extension CompiledChain {
     }
   }
 
-  /// Makes the units of the types that are wanted; those of kept nodes are there already.
+  /// Makes the units of the wanted types. Kept nodes reuse their units.
   mutating func makeUnits(
     _ catalog: any UnitCatalog, _ settings: Settings, _ kept: KeptUnits?,
     _ diagnostics: inout Diagnostics, where isWanted: (UnitType) -> Bool

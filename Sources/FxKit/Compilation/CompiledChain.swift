@@ -6,58 +6,59 @@ package import FxGraph
 import FxLV2
 import FxPlaying
 
-/// A chain from its file to a plan with prepared instances: everything but memory and drivers.
+/// A chain compiled from its file to a plan with prepared instances, without memory and drivers.
 package struct CompiledChain: Sendable {
   package let built: BuiltChain
   package let resolved: ResolvedGraph
   let eventBuses: EventBuses
-  /// Frames from what is recorded to what is heard of it; 0 where that is not known.
+  /// Frames from a recorded input to its output; 0 if unknown.
   let roundTrip: Int
   package private(set) var plan: RenderPlan
-  /// Frames by which what is played leaves the chain late; 0 before the plan is compiled.
+  /// The latency of the played sink in frames; 0 before the plan is compiled.
   private(set) var playedLatency = 0
   /// By node; nil for sources and sinks.
   package var instances: [UnitInstance?]
-  /// By node: what its unit is; nil for plugins, sources and sinks.
+  /// By node: the traits of its unit; nil for plugins, sources and sinks.
   var traits: [UnitTraits?]
-  /// By node: the longest tail of the values that automation brings; of nodes that have some.
+  /// By node: the longest tail under automation or modulation, if it is longer than the initial
+  /// one.
   var longestTails: [Int: Tail]
-  /// The sounds that its units are made with, by file: how wide and how long they are.
+  /// The channel counts and lengths of the sounds that its units load, by file.
   var sounds: [String: SoundAsset] = [:]
-  /// By node: the sounds that it is the first to name.
+  /// By node: the sounds that this node names first.
   var soundOwners: [Int: [String]] = [:]
-  /// What it will allocate; nil for an outline.
+  /// The memory that it will allocate; nil for an outline.
   package private(set) var memory: MemoryNeed?
-  /// Where MIDI that is played live is put, by node; none offline.
+  /// The inboxes for live MIDI, by node; empty offline.
   package private(set) var inboxes: [Int: MIDIInbox]
   let loopNodes: Set<Int>
-  /// Units that measure the whole sound before they render, and what, by node.
+  /// By node: what its unit measures of the whole sound before it renders.
   private(set) var measuringUnits: [Int: String] = [:]
-  /// Those of them that also render what has not been measured.
+  /// Those of them that can also render without a measurement.
   private(set) var unmeasuredUnits: Set<Int> = []
-  /// A unit wants to know the device's round trip.
+  /// True if a unit needs the device's round trip.
   private(set) var usesRoundTrip = false
-  /// What was measured for them, by node.
+  /// The results of their measurements, by node.
   let measured: [Int: [Double]]
-  /// What each node takes is measured: always when it is played.
+  /// True if the time of each node is measured; live it always is.
   private let measuresNodes: Bool
-  /// So is that of each sum and delay.
+  /// True if the time of each sum and delay is measured.
   private let measuresSteps: Bool
-  /// What passes each node is pictured.
+  /// True if fingerprints of each node's signals are made.
   private let takesFingerprints: Bool
   private let recordedFrameCount: Int
   private let isLive: Bool
-  /// What its plan is divided by; nil for one thread.
+  /// The partition of its plan into threads; nil for one thread.
   private(set) var partition: Partition?
-  /// Nodes whose plugins do not claim to be fit for playing live.
+  /// Nodes whose plugins do not declare themselves real-time capable.
   let lateNodes: [Int]
-  /// Sinks that mix what is recorded with what is played as it is heard.
+  /// Sinks that mix recorded and played sound as it is heard, without removing the round trip.
   let sinksAsHeard: [Int]
   /// Frames a second.
   package let sampleRate: Double
-  /// Frames of a block: what plugins see.
+  /// The block size in frames, as plugins see it.
   package let blockSize: Int
-  /// Frames that are rendered at once: a block, or several.
+  /// Frames rendered at once: one block, or several.
   let renderSize: Int
   /// Warnings and notes; errors are thrown.
   package private(set) var diagnostics: Diagnostics
@@ -80,7 +81,7 @@ package struct CompiledChain: Sendable {
       settings: settings)
   }
 
-  /// The chain as far as it is known without its units: its sources and sinks and how wide they are.
+  /// Builds the graph without its units: its sources and sinks with their channel counts.
   package init(
     outlineOf builder: ChainBuilder, catalog: any UnitCatalog, settings: Settings
   ) throws(ChainFailure) {
@@ -89,7 +90,7 @@ package struct CompiledChain: Sendable {
     try self.init(outlineOf: chain, found, catalog: catalog, settings: settings)
   }
 
-  /// The same of a graph that is built.
+  /// Makes an outline of a graph that is already built.
   init(
     outlineOf chain: BuiltChain, _ found: Diagnostics, catalog: any UnitCatalog,
     settings: Settings
@@ -140,21 +141,21 @@ package struct CompiledChain: Sendable {
     if let mistake = measuringMistake() { throw ChainFailure(Diagnostics([mistake])) }
   }
 
-  /// Units of a chain that plays, for nodes of a changed one that are the same.
+  /// Units of the playing chain, for unchanged nodes of a changed chain.
   struct KeptUnits: Sendable {
     let instances: [UnitInstance?]
     let inboxes: [Int: MIDIInbox]
-    /// With the latencies that they have now.
+    /// The nodes of the playing chain, with their latencies now.
     let summaries: [RenderPlan.NodeSummary]
-    /// By node of the changed chain, the node that it was.
+    /// By node of the changed chain: its node in the playing chain.
     let nodes: [Int?]
-    /// What the chain that plays has allocated.
+    /// The memory that the playing chain has allocated.
     let memory: MemoryNeed?
 
     func node(_ node: Int) -> Int? { nodes.indices.contains(node) ? nodes[node] : nil }
   }
 
-  /// The chain with its units made, and its plan. Of an outline.
+  /// Completes an outline: makes its units and its plan.
   func completed(
     catalog: any UnitCatalog, settings: Settings, keeping kept: KeptUnits? = nil
   ) throws(ChainFailure) -> CompiledChain {
@@ -211,7 +212,7 @@ package struct CompiledChain: Sendable {
     return chain
   }
 
-  /// Notes how late the sound is played for the units that wait for its echo.
+  /// Sets the played latency for the units that use the round trip, and finds their traits again.
   private mutating func findPlayedLatency(_ catalog: any UnitCatalog, _ settings: Settings) {
     guard usesRoundTrip, let sink = settings.playedSink, plan.sinks.indices.contains(sink) else {
       return
@@ -225,8 +226,8 @@ package struct CompiledChain: Sendable {
     }
   }
 
-  /// How far latencies that may change while the chain renders can be followed: a second, or twice
-  /// what they are.
+  /// The maximum of latencies that may change while the chain renders: one second, or twice the
+  /// present latency if that is more.
   private static func latencyLimits(
     _ graph: Graph, _ instances: [UnitInstance?], _ latencies: [Int], sampleRate: Double
   ) -> [Int: Int] {
@@ -240,7 +241,7 @@ package struct CompiledChain: Sendable {
     return limits
   }
 
-  /// Refuses what the chain may not have.
+  /// Refuses a chain that needs too much memory.
   private func checkMemory(
     _ need: MemoryNeed, _ kept: KeptUnits?, _ settings: Settings, _ diagnostics: Diagnostics
   ) throws(ChainFailure) {
@@ -288,10 +289,10 @@ package struct CompiledChain: Sendable {
     return configuration
   }
 
-  /// How long the chain sounds on after its input, with the values that its parameters start with.
+  /// The tail after the end of the input, with the initial values of the parameters.
   package var tail: GraphTail { tail { traits[$0]?.tail } }
 
-  /// The same with the longest tail of each unit that automation brings.
+  /// The tail with the longest tail of each unit under automation.
   private var longestDeclaredTail: GraphTail { tail { longestTails[$0] } }
 
   private func tail(_ declared: (Int) -> Tail?) -> GraphTail {
@@ -301,28 +302,28 @@ package struct CompiledChain: Sendable {
     return (try? resolved.tail(of: tails)) ?? GraphTail(isOpenEnded: true)
   }
 
-  /// Seconds of silence after which an open-ended tail is over: half a second more than what its
-  /// units declare at most and its longest loop may be silent in between.
+  /// Seconds of silence that end an open-ended tail: half a second more than the longest declared
+  /// tail plus the longest loop, which may be silent for that time.
   package var silence: Double {
     let tail = longestDeclaredTail
     return 0.5 + Double(tail.declaredFrames) / sampleRate + tail.longestLoop
   }
 
-  /// Frames that each sink holds back while they may turn out to be silence.
+  /// Frames that each sink holds back because they may turn out to be the silence after the sound.
   private var heldFrameCount: Int {
     guard case .auto = built.tail, tail.isOpenEnded else { return 0 }
     return Int(min(silence * sampleRate, 1e12))
   }
 
-  /// Seconds after which an open-ended tail ends in any case.
+  /// The maximum length of an open-ended tail, in seconds.
   package var longestTail: Double { 29.5 + silence }
 
-  /// Frames by which the chain's output is late, before it is trimmed.
+  /// The latency of the chain's output in frames, before it is trimmed.
   package var latency: Int { plan.latency }
 }
 
 extension ChainBuilder {
-  /// Reads a chain and every file that it names.
+  /// Reads a chain and its included files.
   convenience init(_ chain: Chain, catalog: any UnitCatalog, _ environment: ChainEnvironment) {
     self.init(
       bytes: chain.bytes, path: chain.path, defines: chain.variables, catalog: catalog,

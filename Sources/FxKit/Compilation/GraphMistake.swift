@@ -4,7 +4,7 @@ import FxChain
 import FxGraph
 
 extension BuiltChain {
-  /// What the graph compiler found, at its line of the chain file; nil when the fault is not the
+  /// The graph compiler's error, at its line of the chain file; nil if the error is not the
   /// chain's.
   func diagnostic(for error: GraphError) -> Diagnostic? {
     switch error {
@@ -56,7 +56,8 @@ extension BuiltChain {
     }
   }
 
-  /// What the connections of a graph join that have other names, at their lines of the chain file.
+  /// Messages about connections that join channels with different names, at their lines of the
+  /// file.
   func diagnostics(for mismatches: [GraphLayouts.Mismatch]) -> [Diagnostic] {
     mismatches.map { mismatch in
       diagnostic(

@@ -1,16 +1,16 @@
 import Glibc
 
-/// How much memory the sound of a chain may take where nobody says.
+/// The default limits for the memory of a chain's sound.
 package enum MemoryBudget {
-  /// Half of what this process may use, at most 4 GiB: the other half is for plugins, decoders and
-  /// the chain itself.
+  /// Half of the memory that this process may use, at most 4 GiB. The other half is for plugins,
+  /// decoders and the chain itself.
   package static let standard = min(available / 2, 4 << 30)
 
-  /// What may be asked for at most. Of a limited address space, code, stacks and the heaps of threads
-  /// take a part.
+  /// The largest possible limit. If the address space is limited, it is 5/8 of that: the rest is
+  /// for code, stacks and the heaps of threads.
   package static let most = min(available, (resourceLimits.min() ?? .max) / 8 * 5)
 
-  /// The least of the machine's memory and of the limits that the process runs under, in bytes.
+  /// The minimum of the machine's memory and the process's limits, in bytes.
   static let available: Int = {
     ([machine] + resourceLimits + groupLimits).min() ?? machine
   }()
@@ -27,7 +27,7 @@ package enum MemoryBudget {
     }
   }
 
-  /// The limits of the control groups that the process is in, version 2 and version 1.
+  /// The memory limits of the process's control groups, version 2 and version 1.
   private static var groupLimits: [Int] {
     (text("/proc/self/cgroup") ?? "").split(separator: "\n").flatMap { line -> [Int] in
       let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -40,7 +40,7 @@ package enum MemoryBudget {
     }
   }
 
-  /// A group's limit and those of the groups around it.
+  /// The limits of a group and of its parent groups.
   private static func limits(under root: String, _ path: String, _ file: String) -> [Int] {
     var parts = path.split(separator: "/")
     var found: [Int] = []

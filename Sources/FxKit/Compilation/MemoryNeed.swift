@@ -6,7 +6,7 @@ import FxGraph
 import FxMedia
 import FxPlaying
 
-/// What a chain will allocate for its sound, in bytes, found before it allocates anything.
+/// The memory that a chain will allocate for its sound, in bytes, computed before any allocation.
 package struct MemoryNeed: Sendable {
   /// Units, delays and feeds by node of the graph.
   package private(set) var nodes: [Int]
@@ -14,14 +14,14 @@ package struct MemoryNeed: Sendable {
   package private(set) var connections: [Int: Int] = [:]
   /// Buffers and steps.
   package private(set) var shared = 0
-  /// What a chain that still plays holds beside this one.
+  /// The memory of a chain that still plays, without the nodes that this chain keeps.
   private var other = 0
 
   package var total: Int { nodes.reduce(shared + other, +) + connections.values.reduce(0, +) }
 
-  /// Units and feedback lines, which are known before there is a plan.
+  /// The memory of units and feedback lines, which is known before there is a plan.
   ///
-  /// - Parameter sounds: by node, the sounds that units are made with.
+  /// - Parameter sounds: the bytes of the sounds that units load, by node.
   init(
     _ traits: [UnitTraits?], _ graph: ResolvedGraph, _ configuration: ProgramConfiguration,
     sounds: [Int: Int]
@@ -30,7 +30,7 @@ package struct MemoryNeed: Sendable {
     add(ProgramMemory(feedbackOf: graph, configuration))
   }
 
-  /// Frames that a stream of the chain has to have before it plays; 0 for any other source.
+  /// Frames to buffer before a stream of the chain plays; 0 for other sources.
   private static func refillFrameCount(
     _ node: Int, _ graph: ResolvedGraph, _ sampleRate: Double
   ) -> Int {
@@ -41,12 +41,12 @@ package struct MemoryNeed: Sendable {
     return Int((seconds * sampleRate).rounded())
   }
 
-  /// The whole chain, its feeds included.
+  /// The memory of the whole chain, its feeds included.
   ///
   /// - Parameters:
-  ///   - sounds: by node, the sounds that units are made with.
-  ///   - heldFrameCount: frames that every sink holds back beside its latency.
-  ///   - preRoll: seconds that a sink keeps which the chain does not name.
+  ///   - sounds: the bytes of the sounds that units load, by node.
+  ///   - heldFrameCount: frames that every sink holds back, in addition to its latency.
+  ///   - preRoll: the pre-roll in seconds of sinks whose file the chain does not name.
   init(
     _ traits: [UnitTraits?], _ plan: RenderPlan, _ graph: ResolvedGraph,
     _ configuration: ProgramConfiguration, sounds: [Int: Int], heldFrameCount: Int, isLive: Bool,
@@ -65,7 +65,7 @@ package struct MemoryNeed: Sendable {
           : FeedMemory.capacity(
             channelCount: source.buffers.count, sourceCount: plan.sources.count))
     }
-    // A sink holds back a silence and its latency, which is the doing of the nodes before it.
+    // A sink holds back silence and its latency. The latter counts for the nodes that cause it.
     let latency = max(plan.latency, plan.latencyLimit)
     let latencies = plan.nodes.map { Double(max($0.latency, $0.latencyLimit ?? 0)) }
     let late = max(latencies.reduce(0, +), 1)
@@ -84,7 +84,7 @@ package struct MemoryNeed: Sendable {
     }
   }
 
-  /// What a recording keeps of the time before its start.
+  /// The bytes of a recording's pre-roll.
   private static func preRoll(
     _ sink: RenderPlan.Port, _ graph: ResolvedGraph, _ sampleRate: Double, _ others: Double
   ) -> Int {
@@ -102,9 +102,9 @@ package struct MemoryNeed: Sendable {
     shared += memory.shared
   }
 
-  /// The same while a chain still plays that has some of its nodes.
+  /// Adds the memory of a chain that still plays, without the nodes that both share.
   ///
-  /// - Parameter kept: By node of this chain, which one of the other it is.
+  /// - Parameter kept: by node of this chain, its node in the playing chain.
   mutating func add(_ playing: MemoryNeed, keeping kept: (Int) -> Int?) {
     other += playing.total
     for node in nodes.indices {
@@ -114,7 +114,7 @@ package struct MemoryNeed: Sendable {
 
   // MARK: - Refusing
 
-  /// Why a chain may not have this much, at its largest node; nil where it may.
+  /// An error at the largest node if the chain needs more than the limit; otherwise nil.
   func refusal(limit: Int, of chain: BuiltChain) -> Diagnostic? {
     let limit = min(limit, MemoryBudget.most)
     guard total > limit else { return nil }
@@ -143,7 +143,7 @@ package struct MemoryNeed: Sendable {
     case shared
   }
 
-  /// What takes memory, the largest first; equal ones in the order of the graph.
+  /// The parts that take memory, largest first; equal ones in the order of the graph.
   private var largest: [(part: Part, bytes: Int)] {
     var shares: [(part: Part, bytes: Int)] = nodes.enumerated().map {
       (.node($0.offset), $0.element)

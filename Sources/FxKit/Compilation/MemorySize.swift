@@ -6,7 +6,7 @@ package enum MemorySize {
     ("T", 1_099_511_627_776), ("G", 1_073_741_824), ("M", 1_048_576), ("K", 1024),
   ]
 
-  /// The bytes of a number with a letter: `512M`, `4G`, `1.5g`, `2GiB`; nil for any other text.
+  /// The bytes of a number with a unit letter: `512M`, `4G`, `1.5g`, `2GiB`; nil for other texts.
   package static func bytes(_ text: String) -> Int? {
     var number = Substring(text.uppercased())
     for suffix in ["IB", "B"] where number.hasSuffix(suffix) {

@@ -2,7 +2,7 @@ import Glibc
 
 /// A name in a folder.
 package struct FolderEntry {
-  /// With replacement characters when the name is not UTF-8. No path made of it can be opened then.
+  /// Has replacement characters if the name is not UTF-8; then a path with it cannot be opened.
   package let name: String
   package let isReachable: Bool
   fileprivate let isFolder: Bool
@@ -11,7 +11,7 @@ package struct FolderEntry {
   package var isLostFolder: Bool { isFolder && !isReachable }
 }
 
-/// What is in a folder, in the order of the bytes of its names; nil where it cannot be read.
+/// The entries of a folder, sorted by the bytes of their names; nil if it cannot be read.
 package func folderEntries(in folder: String) -> [FolderEntry]? {
   guard let directory = opendir(folder) else { return nil }
   defer { closedir(directory) }
@@ -30,7 +30,7 @@ package func folderEntries(in folder: String) -> [FolderEntry]? {
   return entries.sorted { PathKey($0.name) < PathKey($1.name) }
 }
 
-/// The names alone.
+/// Only the names of the entries.
 package func fileNames(in folder: String) -> [String]? {
   folderEntries(in: folder)?.map(\.name)
 }

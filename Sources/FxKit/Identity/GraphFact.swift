@@ -3,7 +3,7 @@ import FxChain
 import FxDiagnostics
 package import FxGraph
 
-/// One thing that a chain comes to: a node with its values, a connection, the tail.
+/// One fact about a built chain: a node with its values, a connection, or the chain's settings.
 package struct GraphFact: Sendable, Equatable {
   package struct Value: Sendable, Equatable {
     package var key: String
@@ -28,7 +28,7 @@ package struct GraphFact: Sendable, Equatable {
 }
 
 extension GraphFact {
-  /// All facts of a chain: itself, then its nodes and its connections in their order.
+  /// All facts of a chain: its settings, then its nodes and its connections in order.
   package static func facts(of compiled: CompiledChain) -> [GraphFact] {
     let graph = compiled.built.graph
     var facts = [chain(compiled)]
@@ -36,7 +36,7 @@ extension GraphFact {
     return facts + connections(of: graph)
   }
 
-  /// Of the connections alone, in their order.
+  /// The facts of the connections, in order.
   package static func connections(of graph: Graph) -> [GraphFact] {
     var facts: [GraphFact] = []
     var seen: [String: Int] = [:]
@@ -44,7 +44,7 @@ extension GraphFact {
       var fact = fact(of: connection, in: graph)
       let count = (seen[fact.name] ?? 0) + 1
       seen[fact.name] = count
-      // A second connection between the same two.
+      // A second connection between the same ports gets a number.
       if count > 1 { fact.name += " (\(count))" }
       facts.append(fact)
     }
@@ -91,9 +91,9 @@ extension GraphFact {
     }
   }
 
-  /// What a chain says of a source: a signal's level, the layout of a file.
+  /// The chain's options for a source, such as a signal's level or a file's layout.
   private static func options(_ endpoint: SourceEndpoint) -> [Value] {
-    // Silence is the same whatever it is called.
+    // Silence has no options that matter.
     guard endpoint.nature != .generated || !endpoint.target.isEmpty else { return [] }
     return endpoint.options.keys.sorted().map { Value($0, words(endpoint.options[$0])) }
       + endpoint.regions.enumerated().map { Value("region \($0 + 1)", $1.words) }
@@ -189,7 +189,7 @@ extension GraphFact {
     }
   }
 
-  /// Where it lies is another place on every machine; what is in it counts.
+  /// Identifies a file by its contents, because its path differs between machines.
   private static func file(_ path: String) -> String {
     "file \(SHA256.digest(ofFile: path)?.prefix(12) ?? "unreadable")"
   }

@@ -1,5 +1,5 @@
-/// A path as a key. Swift's strings are equal when their characters are, however an accent is encoded;
-/// the file system compares bytes, and so does this.
+/// A path as a key, compared by its bytes as in the file system. Swift compares strings by
+/// characters, whatever the encoding of an accent.
 package struct PathKey: Hashable, Comparable, Sendable {
   package let path: String
 

@@ -12,8 +12,8 @@ package enum SHA256 {
 
   package static func digest(of text: String) -> String { digest(of: Array(text.utf8)) }
 
-  /// Of a file's bytes; of a folder, of its files' names and bytes in the order of their names. nil
-  /// where nothing can be read.
+  /// The digest of a file's bytes, or of a folder's file names and digests, sorted by name. nil if
+  /// it cannot be read.
   package static func digest(ofFile path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -3,16 +3,16 @@ import FxChain
 package import FxGraph
 import FxLV2
 
-/// A built-in unit or a plugin that a chain uses, as exactly as it can be known.
+/// The exact identity of a built-in unit or a plugin in a chain.
 package struct UnitIdentity: Sendable, Equatable {
   package var node: String
   /// `compressor`, or a plugin's URI.
   package var unit: String
   /// A built-in's revision, a plugin's `minor.micro`.
   package var version: String
-  /// Of the plugin's binary, SHA-256; nil for a built-in unit.
+  /// The SHA-256 of the plugin's binary; nil for a built-in unit.
   package var binary: String?
-  /// Of the preset or state that it starts with, SHA-256; nil for none.
+  /// The SHA-256 of its initial preset or state; nil for none.
   package var state: String?
 
   package init(
@@ -43,8 +43,8 @@ extension UnitIdentity {
     }
   }
 
-  /// Of the descriptions (.ttl) in a plugin's bundle, SHA-256: its defaults and bounds are from there.
-  /// nil for a built-in unit.
+  /// The SHA-256 of the descriptions (.ttl) in a plugin's bundle, which hold its defaults and
+  /// bounds. nil for a built-in unit.
   package static func descriptions(ofPlugin uri: String) -> String? {
     guard let bundle = UnitLibrary.shared.plugins.describe(uri: uri)?.bundle,
       let names = fileNames(in: bundle)
@@ -54,7 +54,7 @@ extension UnitIdentity {
     return SHA256.digest(of: parts.joined())
   }
 
-  /// What a plugin starts with, wherever it lies.
+  /// The digest of a plugin's initial state, independent of its path.
   private static func state(of state: PluginSetup.State, _ uri: String) -> String {
     if case .folder(let path) = state { return SHA256.digest(ofFile: path) ?? "unreadable" }
     guard let found = try? UnitLibrary.shared.state(state, ofPlugin: uri) else {

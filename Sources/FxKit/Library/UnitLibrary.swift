@@ -2,14 +2,14 @@ package import FxAudio
 package import FxLV2
 import FxUnits
 
-/// Everything that a chain can name: the built-in units and the installed LV2 plugins.
+/// All units that a chain can name: the built-in units and the installed LV2 plugins.
 ///
-/// Plugins are looked up when a chain names them; a chain without any never touches LV2.
+/// Plugins are looked up when a chain names them; a chain without plugins never uses LV2.
 package final class UnitLibrary: UnitCatalog {
   package static let shared = UnitLibrary()
 
   private let byName: [String: UnitType]
-  /// By name, the latest first.
+  /// All revisions by name, latest first.
   private let revisions: [String: [UnitType]]
   /// The built-in units in the order of the reference page.
   package let units: [UnitSpec]
@@ -17,7 +17,7 @@ package final class UnitLibrary: UnitCatalog {
 
   /// - Parameters:
   ///   - units: the latest revision of each built-in unit.
-  ///   - earlier: the revisions before.
+  ///   - earlier: the earlier revisions.
   package init(
     plugins: LV2World = LV2World(), units: [UnitType] = BuiltInUnits.all,
     earlier: [UnitType] = BuiltInUnits.earlier
@@ -36,7 +36,7 @@ package final class UnitLibrary: UnitCatalog {
 
   package func revisions(ofUnit name: String) -> [UnitType] { revisions[name] ?? [] }
 
-  /// Revisions of units before the latest: `reverb@1`.
+  /// The names of earlier revisions: `reverb@1`.
   package var earlierNames: [String] {
     units.flatMap { (revisions[$0.id] ?? []).dropFirst().map(\.spec.revisionName) }
   }

@@ -10,7 +10,7 @@ public struct LiveSettings: Sendable {
   /// Recorded channels if the chain does not say; nil for two, or fewer if the device has fewer.
   public var captureChannels: Int?
   /// Seconds that converters and cables add to the round trip, which no driver reports; nil for the
-  /// chain's value. Recorded files are shifted by it.
+  /// chain's value. Files compensate for it.
   public var hardwareLatency: Double?
   /// Frames of a device period; nil for the block size, or a default for the kind of use.
   public var period: Int?

@@ -7,7 +7,7 @@ import FxGraph
 extension CompiledChain {
   static let peakMeasurement = "peak"
 
-  /// What each of them measures, in a word: units that say so, and sinks that the chain normalizes.
+  /// By node: a word for what it measures. These are measuring units and normalized sinks.
   package var measuringNodes: [Int: String] {
     var nodes = measuringUnits
     for (index, node) in resolved.graph.nodes.enumerated() {
@@ -18,8 +18,7 @@ extension CompiledChain {
     return nodes
   }
 
-  /// Why nodes that measure the whole sound cannot be played, at the first of them; nil where they
-  /// can.
+  /// An error at the first node that needs to measure the whole sound; nil if there is none.
   package func wholeSoundMistake(_ nodes: [Int: String], where place: String) -> Diagnostic? {
     let open = nodes.keys.filter { !unmeasuredUnits.contains($0) }
     guard let first = open.min(), let what = nodes[first] else { return nil }
@@ -30,14 +29,14 @@ extension CompiledChain {
       hints: ["render into a file with -o, or take the node out"])
   }
 
-  /// What measures the input of a unit before it renders; nil for any other node.
+  /// The analyzer of a unit's input before the render; nil for other nodes.
   func analyzer(ofNode index: Int) -> (any Analyzer)? {
     guard let unit = resolved.graph.nodes[index].unit else { return nil }
     let type = try? UnitLibrary.shared.type(of: unit.kind)
     return type?.analyzer(preparation(index, unit, isLive: false))
   }
 
-  /// What users should know of what was measured, by node: `'loudness': target missed by 1.2 LU`.
+  /// Remarks on the measurements for the user, by node: `'loudness': target missed by 1.2 LU`.
   var measuringRemarks: [String] {
     measuringUnits.keys.sorted().compactMap { index in
       guard let unit = resolved.graph.nodes[index].unit, measured[index] != nil,
@@ -49,7 +48,7 @@ extension CompiledChain {
     }
   }
 
-  /// A node that measures what it makes itself.
+  /// An error for a measuring node inside a loop, which would measure its own output.
   func measuringMistake() -> Diagnostic? {
     measuringUnits.keys.filter(loopNodes.contains).min().map { node in
       built.diagnostic(

@@ -1,18 +1,18 @@
 import FxLV2
 import Glibc
 
-/// What passes before a render have measured, kept from one run of fxrun to the next in the user's
-/// cache folder, by the digest of everything that it depends on.
+/// A cache of the results of measuring passes, kept between runs of fxrun in the user's cache
+/// folder. The key is a digest of everything that a result depends on.
 ///
-/// The last megabyte of measurements is kept; only those that are asked for are decoded. A cache that
-/// cannot be read is empty, one that cannot be written is left alone: nothing depends on it.
+/// The latest megabyte is kept; only requested entries are decoded. A cache that cannot be read is
+/// empty, and a failure to write it is ignored, because nothing depends on it.
 struct MeasurementCache {
   private static let mark = Array("fxrun measurements 1\n".utf8)
   private static let limit = 1 << 20
   private static let lineEnd = UInt8(ascii: "\n")
 
   private let file: CacheFile
-  /// The mark, and a line for each key with its values, the latest last.
+  /// The mark, and one line for each key with its values, latest last.
   private var bytes: [UInt8]
   private var isChanged = false
 
@@ -25,7 +25,7 @@ struct MeasurementCache {
     if bytes.last != Self.lineEnd { bytes.append(Self.lineEnd) }
   }
 
-  /// What was kept by a key; nil where nothing was, or nothing that can be read.
+  /// The values of a key; nil if there are none, or if they cannot be decoded.
   func values(of key: String) -> [Double]? {
     guard let start = place(of: key) else { return nil }
     let line = bytes[start...].prefix { $0 != Self.lineEnd }
@@ -36,7 +36,7 @@ struct MeasurementCache {
     return values.count == words.count ? values : nil
   }
 
-  /// Keeps what belongs to a key, where nothing is kept yet.
+  /// Adds the values of a key, unless the key exists.
   mutating func keep(_ values: [Double], of key: String) {
     guard place(of: key) == nil else { return }
     let words = [key] + values.map { String($0.bitPattern, radix: 16) }
@@ -44,7 +44,7 @@ struct MeasurementCache {
     isChanged = true
   }
 
-  /// Writes the cache where something was added.
+  /// Writes the cache if something was added.
   func write() {
     guard isChanged else { return }
     var kept = bytes[Self.mark.count...]
@@ -54,7 +54,7 @@ struct MeasurementCache {
     _ = file.replace(with: Self.mark + kept)
   }
 
-  /// Where the values of a key begin.
+  /// The offset of the values of a key.
   private func place(of key: String) -> Int? {
     let key = Array(key.utf8)
     return bytes.withUnsafeBytes { all -> Int? in

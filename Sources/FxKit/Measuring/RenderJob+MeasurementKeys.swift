@@ -4,9 +4,9 @@ import FxGraph
 import FxMedia
 
 extension RenderJob {
-  /// A digest, by node, of all that its measurement depends on: the chain with its values and files,
-  /// its plugins, what goes in and the request. Empty where that cannot be known beforehand: a pipe,
-  /// a sound in memory, a chain that was changed by hand.
+  /// By node, a digest of everything that its measurement depends on: the chain with its values and
+  /// files, its plugins, the inputs and the request. Empty if that cannot be known in advance: for
+  /// a pipe, a sound in memory, a replay, or a request that changes the graph.
   func keys(of nodes: Set<Int>) -> [Int: String] {
     guard request.memory == nil, request.change == nil, request.replay == nil,
       let inputs = inputDigests
@@ -32,7 +32,7 @@ extension RenderJob {
     }
   }
 
-  /// A line for each source; nil where one cannot be read beforehand.
+  /// A line for each source; nil if a source cannot be read in advance.
   private var inputDigests: [String]? {
     var lines: [String] = []
     for port in compiled.plan.sources {

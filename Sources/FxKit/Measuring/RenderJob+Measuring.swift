@@ -5,16 +5,17 @@ import FxFrames
 import FxMedia
 import FxPlaying
 
-/// A pass before the render: what leads to the nodes that measure is rendered once for them alone.
+/// Measuring passes before the render: the part of the chain before the measuring nodes is rendered
+/// only for them.
 ///
-/// Nodes that depend on each other are measured one after the other. What was measured is kept by the
-/// digest of everything that it depends on.
+/// Nodes that depend on one another are measured one after another. Results are cached by a digest
+/// of everything that they depend on.
 extension RenderJob {
-  /// What was measured, by node of the plan.
+  /// The results of measurements, by node of the plan.
   typealias Measurements = [Int: [Double]]
 
-  /// The nodes that measure the whole sound before they render, and what; sinks that the request
-  /// speaks of included.
+  /// The nodes that measure the whole sound before they render, each with a word for what it
+  /// measures. Includes sinks that the request normalizes.
   static func measuringNodes(_ compiled: CompiledChain, _ request: RenderRequest) -> [Int: String] {
     var nodes = compiled.measuringNodes
     for sink in compiled.plan.sinks {
@@ -26,7 +27,7 @@ extension RenderJob {
     return nodes
   }
 
-  /// The chain with its units made, and what the passes before its render have found.
+  /// The chain with its units made, and the results of its measuring passes.
   ///
   /// A stop ends a pass; the render that follows then ends before its first frame.
   func measured(
@@ -69,7 +70,7 @@ extension RenderJob {
     return (try chain(knowing: found) { _ in }, found)
   }
 
-  /// The chain, changed, with its units made.
+  /// The chain with its graph changed and its units made.
   private func chain(
     knowing found: Measurements, change: @escaping @Sendable (inout Graph) -> Void
   ) throws(ChainFailure) -> CompiledChain {
@@ -85,7 +86,7 @@ extension RenderJob {
       .completed(catalog: UnitLibrary.shared, settings: settings)
   }
 
-  /// What measures the input of each of some nodes.
+  /// The analyzers for the inputs of some nodes.
   private func analyzers(of nodes: Set<Int>) -> [Int: any Analyzer] {
     nodes.reduce(into: [:]) { analyzers, node in
       analyzers[node] =
@@ -94,7 +95,7 @@ extension RenderJob {
     }
   }
 
-  /// Renders what leads to some nodes into what measures it. False where it was stopped.
+  /// Renders the part of the chain before some nodes into their analyzers. False if it was stopped.
   private func pass(
     to analyzers: [Int: any Analyzer], knowing found: Measurements, _ stop: StopSignal,
     _ progress: ((RenderingProgress) -> Void)?

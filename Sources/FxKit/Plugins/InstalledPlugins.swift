@@ -1,8 +1,7 @@
 package import FxDiagnostics
 import FxLV2
 
-/// The installed LV2 plugins: which there are, what one says of itself, and what became of it when it
-/// was tried out.
+/// The installed LV2 plugins, with their descriptions and the verdicts of their probes.
 package struct InstalledPlugins: Sendable {
   package static let shared = InstalledPlugins(UnitLibrary.shared.plugins)
 
@@ -10,10 +9,10 @@ package struct InstalledPlugins: Sendable {
 
   init(_ world: LV2World) { self.world = world }
 
-  /// Where they are looked for.
+  /// The folders that are searched for plugins.
   package var searchFolders: [String] { world.searchFolders }
 
-  /// Every plugin, in the order of the URIs.
+  /// All plugins, sorted by URI.
   package func all() -> [PluginReport] {
     let cache = VerdictCache()
     return world.list().map { PluginReport(plugin: $0, verdict: cache[$0]) }
@@ -21,7 +20,7 @@ package struct InstalledPlugins: Sendable {
 
   package func contains(_ uri: String) -> Bool { world.describe(uri: uri) != nil }
 
-  /// A plugin by its URI, or the failure that names what is near.
+  /// A plugin by its URI. The failure names similar ones.
   package func plugin(_ uri: String) throws(ChainFailure) -> PluginReport {
     if let plugin = world.describe(uri: uri) {
       return PluginReport(plugin: plugin, verdict: VerdictCache()[plugin])
@@ -40,10 +39,10 @@ package struct InstalledPlugins: Sendable {
         + ["searched: \(world.searchFolders.joined(separator: ", "))"])
   }
 
-  /// What a plugin has beside its ports.
+  /// The presets and properties of a plugin.
   package func state(of uri: String) -> PluginStateReport { PluginStateReport(uri, in: world) }
 
-  /// A bundle that is not read, and why.
+  /// A bundle that is skipped, with the reason.
   package struct SkippedBundle: Sendable {
     package let sentence: String
     package let json: JSONOutput
@@ -61,7 +60,7 @@ package struct InstalledPlugins: Sendable {
     world.skippedBundles().map(SkippedBundle.init)
   }
 
-  /// Those that mention a plugin.
+  /// The skipped bundles that mention a plugin.
   package func skippedBundles(mentioning uri: String) -> [SkippedBundle] {
     world.skippedBundles(mentioning: uri).map(SkippedBundle.init)
   }

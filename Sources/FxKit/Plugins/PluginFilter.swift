@@ -1,14 +1,13 @@
 import FxLV2
 
-/// Which plugins a list is about. Several conditions narrow it down together; letters' case does not
-/// count.
+/// Selects plugins for a list. All conditions must hold; letter case is ignored.
 package struct PluginFilter: Sendable {
   package var className: String?
-  /// Words that its name contains.
+  /// Words that must be in its name.
   package var name: String?
   package var inputs: Int?
   package var outputs: Int?
-  /// A feature that it requires or knows: its URI or the end of it.
+  /// A feature that it requires or supports: its URI or the end of its URI.
   package var feature: String?
   package var isEffect = false
   package var isInstrument = false

@@ -1,7 +1,7 @@
 import FxDiagnostics
 import FxLV2
 
-/// Plugins by words: in any order, in their names, classes, authors and URIs, the best first.
+/// Searches plugins by words, in any order, in their names, classes, authors and URIs; best first.
 package struct PluginSearch: Sendable {
   private let words: [String]
 
@@ -9,8 +9,8 @@ package struct PluginSearch: Sendable {
     self.words = words.flatMap { $0.split(separator: " ").map { $0.lowercased() } }
   }
 
-  /// The plugins that have all words, in the order of the list where they are equally good. Where none has
-  /// them, those that have them but for a few letters. Without words all of them.
+  /// The plugins that match all words; equal matches keep the order of the list. If none matches,
+  /// the plugins that match except for a few letters. Without words, all plugins.
   package func found(in reports: [PluginReport]) -> [PluginReport] {
     guard !words.isEmpty else { return reports }
     let texts = reports.map(Texts.init)
@@ -26,10 +26,10 @@ package struct PluginSearch: Sendable {
     return []
   }
 
-  /// What words are looked for in.
+  /// The texts that are searched.
   private struct Texts {
     let line: String
-    /// From the one where a word says most to the one where it says least.
+    /// From the most to the least significant field.
     let fields: [[String]]
 
     init(_ report: PluginReport) {
@@ -47,7 +47,7 @@ package struct PluginSearch: Sendable {
       guard let distance = distance(of: word, from: texts, forgiving: forgiving) else { return nil }
       sum += distance
     }
-    // Of the plugins that have them the one with the shortest name.
+    // Equal matches: the plugin with the shortest name comes first.
     return sum * 100 + min(texts.fields[0].count, 99)
   }
 
@@ -58,7 +58,7 @@ package struct PluginSearch: Sendable {
       return WordSearch.distance(of: wanted, from: texts.fields[field], forgiving: forgiving)
         .map { 2 * $0 + field }
     }.min()
-    // What the list shows is found as it stands there: `1→2`, a piece of a URI.
+    // Text of the list itself also matches: `1→2`, a part of a URI.
     return found ?? (texts.line.contains(word) ? 8 : nil)
   }
 }

@@ -1,16 +1,16 @@
 import FxLV2
 import Synchronization
 
-/// Tries plugins out, several at a time, and keeps the verdicts.
+/// Probes plugins, several at a time, and caches the verdicts.
 package struct PluginTrials: Sendable {
-  /// Plugins that were tried, all that are tried now, and the URI of the last.
+  /// The number of probed plugins, the number to probe in all, and the URI of the last one.
   package typealias Progress = @Sendable (_ done: Int, _ count: Int, _ uri: String) -> Void
 
-  /// Seconds that a plugin may take.
+  /// The time limit for a plugin in seconds.
   package var timeout = 20.0
-  /// Plugins at a time.
+  /// The number of plugins probed at the same time.
   package var jobs = 1
-  /// Tries again what has a verdict.
+  /// Probes plugins again that have a verdict.
   package var refreshes = false
 
   package init() {}
@@ -28,7 +28,7 @@ package struct PluginTrials: Sendable {
     return ProbeReport(results: zip(plugins.map(\.plugin), round.end()).map { ($0, $1) })
   }
 
-  /// Collects verdicts, keeps them and says how far it is.
+  /// Collects and caches verdicts, and reports the progress.
   private final class Round: Sendable {
     private struct State {
       var cache = VerdictCache()
@@ -51,7 +51,7 @@ package struct PluginTrials: Sendable {
         state.verdicts[index] = verdict
         state.cache[plugin] = verdict
         state.done += 1
-        // So that a round that is stopped is not all lost.
+        // So that a stopped round does not lose everything.
         if state.done.isMultiple(of: 20) { state.cache.write() }
         progress(state.done, count, plugin.uri)
       }

@@ -1,20 +1,20 @@
-/// What a chain takes: time and memory by node and step, what limits it, and what more threads give.
+/// The time and memory of a chain by node and step, its bottleneck, and its scaling with threads.
 public struct ChainProfile: Sendable {
   public struct Node: Sendable, Hashable {
-    /// As the chain names it.
+    /// The node's name in the chain.
     public let id: String
     /// The unit's name, or a plugin's URI.
     public let unit: String
     public let nanosecondsPerFrame: Double
-    /// Of the time that all nodes and steps take together.
+    /// The share of the time of all nodes and steps.
     public let share: Double
-    /// Of the time that a block lasts.
+    /// Shares of a block's duration.
     public let load: LiveSnapshot.Load
-    /// Bytes of its own.
+    /// The node's own memory in bytes.
     public let memory: Int
   }
 
-  /// What threads do in a render into files.
+  /// The processor time of one kind of thread in a render into files.
   public struct Activity: Sendable, Hashable {
     public enum Kind: String, Sendable {
       case reading, rendering
@@ -22,22 +22,22 @@ public struct ChainProfile: Sendable {
 
     public let kind: Kind
     public let processorSeconds: Double
-    /// Processor seconds of its busiest thread by the seconds that the render lasted, at most 1.
+    /// The processor seconds of its busiest thread divided by the render's duration, at most 1.
     public let busy: Double
   }
 
-  /// What a number of threads comes to.
+  /// The measurements for a number of threads.
   public struct Scaling: Sendable, Hashable {
     public let threads: Int
-    /// Seconds of a render into files, the median of several.
+    /// The median duration of a render into files, in seconds.
     public let seconds: Double
-    /// Of the time that a block lasts, what the chain takes live; computed from the nodes' times.
+    /// The share of a block's duration that the chain needs live, computed from the nodes' times.
     public let periodShare: Double
-    /// Parts that the threads share live; 1 where one thread renders alone.
+    /// The number of tasks that the threads share live; 1 if one thread renders alone.
     public let liveTaskCount: Int
     public let activities: [Activity]
 
-    /// The activity that the others wait for.
+    /// The bottleneck: the activity with the busiest thread.
     public var limit: Activity.Kind? {
       activities.max { $0.busy < $1.busy }?.kind
     }
@@ -45,15 +45,15 @@ public struct ChainProfile: Sendable {
 
   public let sampleRate: Double
   public let blockSize: Int
-  /// Seconds of sound that were rendered.
+  /// The length of the rendered sound in seconds.
   public let soundSeconds: Double
-  /// The heaviest first.
+  /// Sorted by cost, highest first.
   public let nodes: [Node]
   /// In the order of the plan.
   public let steps: [StepCost]
-  /// Bytes of the whole chain: units, delays, buffers, and what waits between files and the render.
+  /// The memory of the whole chain in bytes: units, delays, buffers, and queues to and from files.
   public let memory: Int
-  /// By number of threads, 1 first.
+  /// Sorted by the number of threads, from 1.
   public let scaling: [Scaling]
 
   public var nanosecondsPerFrame: Double {

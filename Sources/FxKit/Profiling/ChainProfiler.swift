@@ -7,15 +7,15 @@ import FxPlaying
 import FxSignals
 
 extension Chain {
-  /// Renders the chain several times, and says what it takes. Nothing is written: outputs are discarded.
+  /// Renders the chain several times and measures its time and memory. Outputs are discarded.
   ///
   /// An input without a file is a test signal of voices, hiss and transients, of `request.duration`.
   ///
   /// - Parameters:
-  ///   - request: what is rendered; `threads` is the most that is tried, nil for one a processor.
-  ///   - sampleRate: frames a second of inputs without a file.
-  ///   - channels: their width.
-  ///   - progress: called before each render, with its number and how many there are.
+  ///   - request: what to render; `threads` is the maximum to try, nil for one per processor.
+  ///   - sampleRate: the sample rate in Hz of inputs without a file.
+  ///   - channels: their number of channels.
+  ///   - progress: called before each render, with its number from 0 and the number of renders.
   /// - Throws: `ChainFailure`.
   public func profile(
     _ request: RenderRequest, sampleRate: Double = 48000, channels: Int = 2,
@@ -28,14 +28,14 @@ extension Chain {
   }
 }
 
-/// Measures a chain: the time of nodes in renders on one thread, then renders on more and more.
+/// Measures the time of nodes in renders on one thread, then renders with more and more threads.
 private struct ChainProfiler {
   let chain: Chain
   let request: RenderRequest
   let sampleRate: Double
   let channels: Int
 
-  /// Renders of each kind, of which the median or the quickest counts.
+  /// The number of renders of each kind; the median or the fastest is used.
   private static let rounds = 3
 
   func profile(
@@ -105,7 +105,7 @@ private struct ChainProfiler {
     return base
   }
 
-  /// 1, 2, 4 and so on, and the most.
+  /// 1, 2, 4 and so on, and the maximum.
   private var threadCounts: [Int] {
     let most = request.threads ?? Int(fx_usable_processor_count())
     var counts = [1]
@@ -113,7 +113,7 @@ private struct ChainProfiler {
     return counts
   }
 
-  /// Nanoseconds a frame of all nodes and steps.
+  /// Nanoseconds per frame of all nodes and steps.
   private func time(of summary: RenderSummary) -> Double {
     summary.nodeCosts.reduce(0) { $0 + $1.nanosecondsPerFrame }
       + summary.stepCosts.reduce(0) { $0 + $1.nanosecondsPerFrame }
@@ -130,7 +130,7 @@ private struct ChainProfiler {
         memory: memory[cost.node] ?? 0)
     }
     let timed = Set(nodes.map(\.id))
-    // Sources and sinks take memory alone.
+    // Sources and sinks take memory but no measured time.
     let load = LiveSnapshot.Load(now: 0, mean: 0, p50: 0, p99: 0, p999: 0, maximum: 0)
     for (id, bytes) in memory.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) })
     where bytes > 0 && !timed.contains(id) {
@@ -148,7 +148,7 @@ private struct ChainProfiler {
     live.threads = threads
     live.nodeCosts = costs
     let plan = try RenderJob(chain, live).compiled.plan
-    // Sums and delays are in no task's cost.
+    // The tasks' costs do not include sums and delays.
     let saving = plan.blockSaving(threads: threads, frames: summary.blockSize)
     let times = summary.threadTimes
     let elapsed = max(summary.elapsedSeconds, 1e-9)
@@ -167,7 +167,7 @@ private struct ChainProfiler {
 }
 
 extension CompiledChain {
-  /// Bytes, and those of each node by its name.
+  /// The memory in bytes: in total, and of each node by name.
   fileprivate var memoryByNode: (total: Int, nodes: [String: Int]) {
     guard let memory else { return (0, [:]) }
     let ids = resolved.graph.nodes.map(\.id)

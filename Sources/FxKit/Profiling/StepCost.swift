@@ -2,7 +2,7 @@ import FxAudio
 package import FxEngine
 import FxGraph
 
-/// What a sum or a delay of the plan took of a render.
+/// The time of a sum or a delay of the plan in a render.
 public struct StepCost: Sendable, Hashable {
   public enum Kind: String, Sendable {
     case sum, delay, feedbackRead, feedbackWrite
@@ -11,9 +11,9 @@ public struct StepCost: Sendable, Hashable {
   /// Its number in the plan, from 0.
   public let step: Int
   public let kind: Kind
-  /// The node that it is for: the next one that reads what it makes; empty for a feedback line's input.
+  /// The next node that reads its result; empty for the input of a feedback line.
   public let node: String
-  /// What a sum adds up.
+  /// The number of terms of a sum.
   public let terms: Int
   /// Frames of a delay.
   public let frames: Int
@@ -32,7 +32,7 @@ public struct StepCost: Sendable, Hashable {
 }
 
 extension RenderProgram {
-  /// What each sum and delay took, in the order of the plan; empty where that was not measured.
+  /// The time of each sum and delay, in the order of the plan; empty if it was not measured.
   package var stepCosts: [StepCost] {
     plan.steps.enumerated().compactMap { number, step in
       guard let time = time(ofStep: number) else { return nil }
@@ -64,7 +64,7 @@ extension RenderProgram {
         case .sum, .delay, .feedbackRead, .feedbackWrite: return nil
         }
       }
-      // Its buffers belong to somebody else from here on.
+      // From here on its buffers hold other signals.
       if !written.isDisjoint(with: next.writes) { return nil }
     }
     return plan.sinks.first { !written.isDisjoint(with: $0.buffers) }

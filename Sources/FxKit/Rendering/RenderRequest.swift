@@ -119,7 +119,7 @@ public struct RenderRequest: Sendable {
   /// Bits per sample of the outputs named here: 8, 16, 24, 32 (float, or integer with
   /// `writesIntegers`) or 64 (float).
   public var bits: Int?
-  /// Adds triangular dither before rounding to 16 bits.
+  /// Adds triangular dither before rounding to 8 or 16 bits.
   public var isDithered = true
   /// The peak level in decibels that the outputs named here are normalized to; nil for none. The
   /// whole sound is measured first, so this is not possible live.

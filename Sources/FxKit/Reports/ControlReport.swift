@@ -3,13 +3,13 @@ import FxAudio
 import FxChain
 import FxGraph
 
-/// Scenes and MIDI mappings of a chain, as text and as programs read them.
+/// Scenes and MIDI mappings of a chain, as text and as JSON.
 struct ControlReport {
   private let chain: BuiltChain
 
   init(_ chain: BuiltChain) { self.chain = chain }
 
-  /// nil where the chain has none.
+  /// nil if the chain has none.
   var scenes: JSONOutput? {
     guard !chain.scenes.isEmpty else { return nil }
     return .array(
@@ -26,12 +26,12 @@ struct ControlReport {
       })
   }
 
-  /// Mappings as a chain would have them; nil where there are none.
+  /// The mappings in the form of a chain's `midi`; nil if there are none.
   var controls: JSONOutput? {
     chain.controls.isEmpty ? nil : .array(chain.controls.map(\.json))
   }
 
-  /// One line for each.
+  /// One line for each scene and mapping.
   var lines: [String] {
     chain.scenes.enumerated().map { index, scene in
       let values = scene.changes.map { change in
@@ -43,7 +43,7 @@ struct ControlReport {
     } + chain.controls.map { "midi \($0.json.text(indented: false))" }
   }
 
-  /// The parameter by its place in the graph, whatever the chain called it.
+  /// The parameter's name in the graph, without aliases of the chain.
   private func name(_ parameter: BuiltChain.Parameter) -> String {
     let node = chain.graph.nodes[parameter.node]
     guard case .unit(let unit) = node.content else { return node.id }

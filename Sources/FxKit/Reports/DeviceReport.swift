@@ -1,17 +1,17 @@
 import FxDevices
 package import FxDiagnostics
 
-/// A sound device as `fxrun devices` shows it.
+/// The report of `fxrun devices` on a sound device.
 package struct DeviceReport {
   let device: DeviceDescription
 
-  /// Every device that can play or record, `default` first. Each is opened for a moment; one that
+  /// All devices that can play or record, `default` first. Each is opened briefly; a device that
   /// does not answer costs two seconds.
   package static func all() -> [DeviceReport] {
     DeviceCatalog.devices().map { DeviceReport(device: $0) }
   }
 
-  /// Why there may be nothing to play on; nil where the system knows a sound card that may be used.
+  /// The reason why no device may be usable; nil if the system has a sound card that may be used.
   package static func remark(on reports: [DeviceReport]) -> String? {
     guard !DeviceCatalog.hasCard else { return nil }
     guard !DevicePermission.isDenied else {

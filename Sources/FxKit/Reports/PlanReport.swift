@@ -3,7 +3,7 @@ package import FxDiagnostics
 import FxAudio
 import FxGraph
 
-/// A render plan as people and programs read it.
+/// A render plan as text, JSON and Graphviz.
 package struct PlanReport {
   private let compiled: CompiledChain
 
@@ -18,14 +18,14 @@ package struct PlanReport {
     return plan + (plan.hasSuffix("\n") ? "" : "\n") + lines.joined()
   }
 
-  /// What is measured in a pass before the render, in the order of the nodes.
+  /// The measurements before the render, in the order of the nodes.
   private var measurements: [(node: String, what: String)] {
     compiled.measuringNodes.sorted { $0.key < $1.key }.map {
       (compiled.plan.nodes[$0.key].id, $0.value)
     }
   }
 
-  /// The graph in Graphviz's language.
+  /// The graph in the DOT language of Graphviz.
   package func dot(name: String) -> String {
     compiled.resolved.dot(name: compiled.built.name ?? name, plan: compiled.plan)
   }
@@ -79,7 +79,7 @@ package struct PlanReport {
       "arrival": .integer(node.arrival),
       "inputs": .array(layouts.inputs[index].map { .string($0.description) }),
       "outputs": .array(layouts.outputs[index].map { .string($0.description) }),
-      // What a plugin's control inputs start with, in the ports' own units of measure.
+      // The initial values of a plugin's control inputs, in the ports' own units of measure.
       "controls": instance?.controls.map { controls in
         .object(controls().map { JSONOutput.Member($0.symbol, .number($0.value)) })
       },

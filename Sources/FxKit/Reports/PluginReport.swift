@@ -2,13 +2,13 @@ import FxDiagnostics
 import FxAudio
 import FxLV2
 
-/// An LV2 plugin as `fxrun plugins` shows it.
+/// The report of `fxrun plugins` on an LV2 plugin.
 package struct PluginReport: Sendable {
   let plugin: LV2Description
-  /// What became of it when it was tried out; nil when it was not.
+  /// The verdict of its probe; nil if it was not probed.
   var verdict: PluginVerdict?
 
-  /// What words of a search are looked for in.
+  /// The text that is searched for words.
   var searchText: String {
     "\(width) \(plugin.className) \(plugin.name) \(plugin.uri)"
       + (plugin.canHost ? "" : " (cannot be used)")
@@ -16,7 +16,7 @@ package struct PluginReport: Sendable {
 
   private var width: String { "\(plugin.audioInputCount)→\(plugin.audioOutputCount)" }
 
-  /// A line a plugin: channels, class, name, URI.
+  /// One line per plugin: channels, class, name, URI.
   package static func list(_ reports: [PluginReport]) -> String {
     let classes = min(14, reports.map(\.plugin.className.count).max() ?? 0)
     let names = min(28, reports.map(\.plugin.name.count).max() ?? 0)
@@ -28,7 +28,7 @@ package struct PluginReport: Sendable {
     return Text.lines(lines)
   }
 
-  /// Why somebody should think twice, at the end of a line.
+  /// A warning at the end of a line.
   private var remark: String {
     if !plugin.canHost { return "  (cannot be used)" }
     guard let verdict, !verdict.isGood else { return "" }
@@ -106,7 +106,7 @@ package struct PluginReport: Sendable {
     [port.symbol, "\(port.kindName) \(port.isInput ? "in" : "out")", port.name]
   }
 
-  /// Ports that are neither audio nor numbers of the chain's.
+  /// Ports that are neither audio nor parameters or readings.
   private var otherPorts: [LV2Port] {
     plugin.ports.filter { port in
       switch port.kind {
@@ -143,7 +143,7 @@ package struct PluginReport: Sendable {
     ]
   }
 
-  /// Words with dots between them, broken before the width; lines after the first are indented.
+  /// Words separated by dots, wrapped at the width; lines after the first are indented.
   private static func wrapped(_ title: String, _ words: [String], width: Int) -> [String] {
     var lines: [String] = []
     var line = title

@@ -2,7 +2,7 @@ package import FxDiagnostics
 import FxAudio
 import FxLV2
 
-/// What an LV2 plugin has beside its ports: presets and properties.
+/// The presets and properties of an LV2 plugin.
 package struct PluginStateReport {
   private let uri: String
   private let world: LV2World
@@ -14,7 +14,7 @@ package struct PluginStateReport {
     properties = world.properties(of: uri)
   }
 
-  /// Empty when there is nothing to show.
+  /// Empty if there is nothing to show.
   package var text: String {
     var lines: [String] = []
     if !properties.isEmpty {
@@ -47,7 +47,7 @@ package struct PluginStateReport {
     }
   }
 
-  /// For the report as JSON.
+  /// The members for the JSON report.
   package var members: [JSONOutput.Member] {
     [
       JSONOutput.Member("properties", .array(properties.map(json))),
@@ -73,7 +73,7 @@ package struct PluginStateReport {
     }
   }
 
-  /// With the values of its ports in the ports' own units of measure.
+  /// A preset with the values of its ports in the ports' own units of measure.
   private func json(_ preset: PluginPreset, _ state: PluginState?) -> JSONOutput {
     .members([
       "uri": .string(preset.uri), "label": .string(preset.label),

@@ -1,14 +1,14 @@
 package import FxDiagnostics
 import FxLV2
 
-/// What became of plugins that were tried out.
+/// The results of probed plugins.
 package struct ProbeReport {
   let results: [(plugin: LV2Description, verdict: PluginVerdict)]
 
-  /// True when every plugin can be used without a thought.
+  /// True if every plugin is good.
   package var isGood: Bool { results.allSatisfy(\.verdict.isGood) }
 
-  /// One line a plugin, aligned.
+  /// One line per plugin, aligned.
   package var lines: String {
     let width = min(70, results.map(\.plugin.uri.count).max() ?? 0)
     let lines = results.map { result in
@@ -17,7 +17,7 @@ package struct ProbeReport {
     return Text.lines(lines)
   }
 
-  /// How many of each verdict, then all that are not usable with their reasons.
+  /// The count of each verdict, then all plugins that are not `ok`, with their reasons.
   package var table: String {
     var lines: [String] = []
     for outcome in PluginVerdict.Outcome.allCases {
@@ -42,7 +42,7 @@ package struct ProbeReport {
     outcome == .nonFinite ? "non-finite" : outcome.rawValue
   }
 
-  /// Why a plugin is not usable; nil where the outcome says all.
+  /// The reason why a plugin is not usable; nil if the outcome says everything.
   private static func reason(_ verdict: PluginVerdict) -> String? {
     if verdict.stage != nil { return verdict.sentence }
     return verdict.detail

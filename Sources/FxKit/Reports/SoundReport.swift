@@ -1,7 +1,7 @@
 package import FxDiagnostics
 import FxMedia
 
-/// A sound file as `fxrun info` shows it.
+/// The report of `fxrun info` on a sound file.
 package struct SoundReport {
   let path: String
   let info: SoundInfo

@@ -1,8 +1,8 @@
 import FxAudio
 
-/// Numbers as people read them.
+/// Formats numbers and lines for people.
 package enum Text {
-  /// A number with so many decimals.
+  /// A number with this many decimals.
   package static func decimal(_ value: Double, _ digits: Int) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return value < 0 ? "-inf" : "inf" }
     var scale = 1
@@ -26,7 +26,7 @@ package enum Text {
 
   private static func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
 
-  /// Lines that may quote others, each on one line.
+  /// Joins lines that may contain foreign text, and makes control characters visible.
   package static func lines(_ lines: [String]) -> String {
     lines.map { ForeignText.visible($0) }.joined(separator: "\n")
   }

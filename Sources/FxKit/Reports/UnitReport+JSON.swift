@@ -79,7 +79,7 @@ extension UnitReport {
     ])
   }
 
-  /// JSON has no infinity; chains write it as text.
+  /// JSON has no infinity; chains write it as a text.
   private static func bound(_ value: Double) -> JSONOutput {
     value.isFinite ? .number(value) : .string(value < 0 ? "-inf" : "inf")
   }

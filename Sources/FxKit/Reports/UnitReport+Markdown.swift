@@ -82,7 +82,7 @@ extension UnitReport {
     return lines.joined(separator: "\n")
   }
 
-  /// When to use it, how late it is, where its method is from, and its picture.
+  /// Its use, its latency and cost, the source of its method, and its plot.
   private var pageLines: [String] {
     guard let page else { return [] }
     var lines = ["", page.usage]
@@ -99,8 +99,7 @@ extension UnitReport {
     BuiltInUnits.costs[spec.id].map { "It takes about \(UnitReport.number($0)) ns a stereo frame." }
   }
 
-  /// How late its output is, with the options that it has by default; nil where it has no default or
-  /// is no effect.
+  /// Its latency with default options; nil if an option has no default or the unit is a modulator.
   private var latency: String? {
     guard !spec.isModulator, spec.options.allSatisfy({ $0.defaultValue != nil }) else { return nil }
     let alone = Chain(json: "{\"version\":1,\"chain\":[{\"unit\":\"\(spec.id)\"}]}")
@@ -112,7 +111,7 @@ extension UnitReport {
       : "It is \(Text.count(frames, "frame")) late at 48 kHz (\(Text.decimal(Double(frames) / 48, 1)) ms)."
   }
 
-  /// The same with two bands, at one of its outputs.
+  /// The latency of one of its outputs, with two bands.
   private func latency(from output: String) -> Int? {
     let chain = Chain(
       json: """

@@ -3,12 +3,12 @@ package import FxAudio
 import FxChain
 import FxUnits
 
-/// A unit's declaration as `fxrun units NAME` and the reference page show it.
+/// The report of `fxrun units NAME` and of the reference page on a unit.
 package struct UnitReport {
   package let spec: UnitSpec
-  /// Its earlier revisions, the latest first.
+  /// Its earlier revisions, latest first.
   let earlier: [UnitSpec]
-  /// nil for a unit that the reference page does not know.
+  /// nil for a unit that is not on the reference page.
   var page: UnitPage? { BuiltInUnits.pages[spec.id] }
 
   package init(spec: UnitSpec, earlier: [UnitSpec] = []) {
@@ -48,7 +48,7 @@ package struct UnitReport {
     return Text.lines(lines)
   }
 
-  /// What comes out is not laid out as what goes in.
+  /// True if the output has the usual layout instead of the input's.
   var setsLayout: Bool { spec.outputs.contains { $0.layout == .usual } }
 
   /// `decay 4.5 s, size 1.4`, in the order of the unit's declaration.
@@ -108,7 +108,8 @@ package struct UnitReport {
       ? measured(parameter.defaultValue, .gain) : number(parameter.defaultValue)
   }
 
-  /// A number whole where 32 bits hold it, so that it can be typed; else with four digits after the point.
+  /// All digits if the value is the text of a 32-bit float, so that it can be typed again;
+  /// otherwise four decimals.
   static func number(_ value: Double) -> String {
     guard value.isFinite, Double(Float(value).description) != value else {
       return shortNumber(value)

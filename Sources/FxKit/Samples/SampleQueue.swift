@@ -2,9 +2,9 @@ import FxAudio
 import FxFrames
 import Synchronization
 
-/// A queue of sample buffers with a bound, from one thread to another.
+/// A bounded queue of sample buffers from one thread to another.
 ///
-/// As an input of a chain the caller pushes, as an output the caller takes:
+/// For a chain's input the caller pushes buffers; for an output the caller takes them:
 ///
 ///     let queue = SampleQueue(SampleFormat(sampleRate: 48000, channels: 2))
 ///     request.sampleInputs["main"] = .queue(queue)
@@ -12,11 +12,11 @@ import Synchronization
 ///     while let buffer = nextBuffer() { queue.push(buffer) }
 ///     queue.finish()
 public final class SampleQueue: Sendable {
-  /// What becomes of a buffer that was pushed.
+  /// The result of pushing a buffer.
   public enum Outcome: Sendable, Hashable {
-    /// Its last frame was taken. In a performance it is heard up to about a second later.
+    /// Its last frame was taken. In a performance it is played up to about one second later.
     case taken
-    /// Nobody takes it any more.
+    /// It was not taken, because the queue was cancelled or already finished.
     case dropped
   }
 
@@ -29,7 +29,7 @@ public final class SampleQueue: Sendable {
   }
 
   private struct State {
-    /// Those before `first` have been taken.
+    /// The buffers before `first` have been taken.
     var buffers: [Buffer] = []
     var first = 0
     var frameCount = 0
@@ -50,7 +50,8 @@ public final class SampleQueue: Sendable {
   }
 
   public let format: SampleFormat
-  /// Frames that may wait; a single buffer may be longer when nothing else waits.
+  /// The maximum number of waiting frames. A single longer buffer is accepted when the queue is
+  /// empty.
   public let capacity: Int
   private let state = Mutex(State())
   private let pusher = Sleeper.make()
@@ -59,8 +60,8 @@ public final class SampleQueue: Sendable {
   /// Makes an empty queue.
   ///
   /// - Parameters:
-  ///   - format: of every buffer.
-  ///   - capacity: frames that may wait, at least 1.
+  ///   - format: the format of every buffer.
+  ///   - capacity: the maximum number of waiting frames, at least 1.
   public init(_ format: SampleFormat, capacity: Int = 48000) {
     self.format = format
     self.capacity = max(capacity, 1)
@@ -71,18 +72,18 @@ public final class SampleQueue: Sendable {
     taker.destroy()
   }
 
-  /// Frames that wait.
+  /// The number of waiting frames.
   public var waitingFrames: Int { state.withLock { $0.frameCount } }
 
-  /// True when nothing is taken any more: the render has ended.
+  /// True when the consumer has ended: pushed buffers are dropped.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Adds a buffer, waiting while there is no room. From one thread at a time.
+  /// Adds a buffer; waits while the queue is full. From one thread at a time.
   ///
   /// - Parameters:
   ///   - channels: `format.channels` arrays of equal length.
   ///   - completion: called once, on the thread that takes the last frame or that ends the queue.
-  /// - Returns: False when nothing is taken any more, or the queue is finished.
+  /// - Returns: False if the queue is cancelled or finished.
   @discardableResult
   public func push(
     _ channels: [[Float]], completion: (@Sendable (Outcome) -> Void)? = nil
@@ -101,22 +102,22 @@ public final class SampleQueue: Sendable {
     }
   }
 
-  /// Adds a buffer where there is room for it. False where there is none, or nothing is taken any more;
-  /// `completion` is not called then.
+  /// Adds a buffer if the queue has room. Returns false if it is full, cancelled or finished; then
+  /// `completion` is not called.
   public func pushWithoutWaiting(
     _ channels: [[Float]], completion: (@Sendable (Outcome) -> Void)? = nil
   ) -> Bool { offer(channels, completion) == .added }
 
-  /// Nothing more is pushed.
+  /// Marks the end: nothing more is pushed.
   public func finish() {
     state.withLock { $0.isFinished = true }
     taker.wake()
     pusher.wake()
   }
 
-  /// Takes up to so many frames, waiting for the first. From one thread at a time.
+  /// Takes up to `frames` frames; waits for the first. From one thread at a time.
   ///
-  /// - Returns: `format.channels` arrays of equal length, without a frame at the end.
+  /// - Returns: `format.channels` arrays of equal length; empty at the end.
   public func take(_ frames: Int) -> [[Float]] {
     var taken = [[Float]](repeating: [], count: format.channels)
     _ = takeRuns(frames) { buffer, range in
@@ -125,7 +126,7 @@ public final class SampleQueue: Sendable {
     return taken
   }
 
-  /// Nobody takes anything any more; buffers that wait are dropped.
+  /// Ends the consumer's side and drops the waiting buffers.
   public func cancel() {
     let left = state.withLock { state in
       state.isCancelled = true
@@ -165,7 +166,7 @@ public final class SampleQueue: Sendable {
     return offer
   }
 
-  /// Takes frames that are there, waiting for the first; 0 at the end.
+  /// Takes available frames; waits for the first. Returns 0 at the end.
   func takeRuns(_ frames: Int, _ copy: ([[Float]], Range<Int>) -> Void) -> Int {
     guard frames > 0 else { return 0 }
     taker.sleep { state.withLock { $0.frameCount > 0 || $0.isFinished || $0.isCancelled } }

@@ -2,7 +2,7 @@ import FxAudio
 import FxFrames
 import FxMedia
 
-/// An output that the caller gets as samples.
+/// An output that hands samples to the caller.
 final class SampleSink: AudioSink {
   let name: String
   let format: StreamFormat

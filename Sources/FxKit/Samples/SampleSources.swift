@@ -3,7 +3,7 @@ import FxFrames
 import FxMedia
 
 extension SampleInput {
-  /// What reads it under the name of the input.
+  /// The source that reads it, with the name of the input.
   func source(_ input: String) -> any AudioSource {
     switch self {
     case .queue(let queue): QueueSource(input, queue)
@@ -19,7 +19,7 @@ extension SampleInput {
   }
 }
 
-/// What the caller pushes.
+/// Reads samples that the caller pushes.
 private final class QueueSource: AudioSource {
   let name: String
   let format: StreamFormat
@@ -57,7 +57,7 @@ private final class QueueSource: AudioSource {
   func interrupt() { queue.cancel() }
 }
 
-/// What a closure returns.
+/// Reads samples that a closure returns.
 private final class PulledSource: AudioSource {
   let name: String
   let format: StreamFormat

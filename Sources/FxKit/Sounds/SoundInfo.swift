@@ -1,21 +1,21 @@
 import FxFrames
-// What is known of a sound is declared where it is found out; users of the library see it here.
+// The types of properties and tags are declared in FxMedia; users of this library get them here.
 @_exported public import FxMedia
 
-/// What a sound file is.
+/// The properties and tags of a sound file.
 public struct SoundInfo: Sendable {
   public let properties: SoundProperties
   public let tags: SoundTags
-  /// What is wrong with the file although it can be read.
+  /// Defects of a file that can be read nevertheless.
   public let warnings: [String]
 
-  /// Reads what a file says of itself, without decoding it where that can be.
+  /// Reads the properties of a file, without decoding it if possible.
   ///
   /// - Parameters:
-  ///   - path: a file, or `-` for standard input, of which no tags are read.
-  ///   - isExact: goes over every packet, so that lengths are counted rather than believed.
-  ///   - stop: ends the reading of a long file, which then throws.
-  /// - Throws: `ChainFailure` of the kind `input` for what is no sound or cannot be read.
+  ///   - path: a file, or `-` for standard input, without reading tags.
+  ///   - isExact: reads every packet, so that lengths are counted instead of taken from the header.
+  ///   - stop: stops the reading of a long file; the call then throws.
+  /// - Throws: `ChainFailure` of kind `input` for a file that is not a sound or cannot be read.
   public init(
     path: String, isExact: Bool = false, stop: StopSignal = StopSignal()
   ) throws(ChainFailure) {

@@ -1,8 +1,7 @@
 import FxFrames
 public import FxMedia
 
-/// Takes the bytes of a sound as they come, in pieces of any size, and yields what the sound is, its
-/// packets and its audio.
+/// Parses the bytes of a sound in pieces of any size, and yields its properties, packets and audio.
 ///
 /// ```swift
 /// let parser = SoundParser(byteCount: size)
@@ -12,27 +11,27 @@ public import FxMedia
 /// try parser.finish { event in … }
 /// ```
 ///
-/// Used by one thread at a time. Damaged bytes are passed over and reported.
+/// One thread at a time may use a parser. Damaged bytes are skipped and reported.
 public final class SoundParser {
   public enum Event: Sendable {
-    /// More is known of the sound than before.
+    /// More properties of the sound are known than before.
     case properties(SoundProperties)
     case packet(SoundPacket)
-    /// At this byte something is missing, or is no sound.
+    /// At this byte, data are missing or are not sound.
     case discontinuity(offset: Int)
-    /// Decoded samples from a frame on: channels × frames, full scale at ±1. The encoder's delay and
-    /// padding are left out.
+    /// Decoded samples from a frame on: channels × frames, full scale at ±1. The encoder's delay
+    /// and padding are removed.
     case audio(frame: Int, channels: [[Float]])
-    /// What the listener should know although parsing goes on.
+    /// A message for the user; parsing continues.
     case warning(String)
   }
 
-  /// A place in a sound, in packets, frames and bytes.
+  /// A position in a sound, in packets, frames and bytes.
   public struct Place: Sendable, Hashable {
     public let packet: Int
     public let frame: Int
     public let offset: Int
-    /// True where a packet begins at `offset`; otherwise the place is an estimate.
+    /// True if a packet begins at `offset`; otherwise the position is an estimate.
     public let isExact: Bool
 
     init(_ place: PacketMap.Place) {
@@ -46,10 +45,9 @@ public final class SoundParser {
   private let parser: StreamParser
 
   /// - Parameters:
-  ///   - name: what messages call the sound.
-  ///   - hint: what it is said to be where its bytes leave that open: a name's ending or a MIME type.
-  ///   - byteCount: bytes of the whole stream; without it a parser neither seeks nor estimates lengths.
-  ///   - decodes: false leaves out the audio.
+  /// - name: the sound's name in messages. - hint: a file extension or a MIME type, used if the
+  /// bytes do not show the format. - byteCount: bytes of the whole stream; without it, a parser
+  /// cannot seek or estimate lengths. - decodes: whether audio is decoded and yielded.
   public init(
     name: String = "stream", hint: String? = nil, byteCount: Int? = nil, decodes: Bool = true
   ) {
@@ -58,10 +56,10 @@ public final class SoundParser {
       wishes: decodes ? [.packets, .audio] : .packets)
   }
 
-  /// As much as is known by now; nil before the first bytes.
+  /// The properties known so far; nil before the first bytes.
   public var properties: SoundProperties? { parser.properties }
 
-  /// Where the next bytes have to come from; nil once no more are wanted.
+  /// The offset of the next bytes to parse; nil when no more are needed.
   public var nextOffset: Int? { parser.nextOffset }
 
   /// Parses the bytes from `nextOffset` on. `handle` is called on the calling thread.
@@ -73,16 +71,16 @@ public final class SoundParser {
     try failing { () throws(IOError) in try parser.parse(bytes) { handle(Event($0)) } }
   }
 
-  /// Says that no bytes follow, and parses what is left.
+  /// Marks the end of the bytes, and parses the rest.
   public func finish(_ handle: (Event) -> Void) throws(ChainFailure) {
     try failing { () throws(IOError) in try parser.finish { handle(Event($0)) } }
   }
 
-  /// Goes to a frame: audio continues with exactly this one, and no packets are reported any more.
+  /// Seeks to a frame: audio continues exactly there, and packets are not reported any more.
   ///
-  /// - Returns: where the next bytes have to come from. A format may ask for more than one place on the
-  ///   way: after each piece `nextOffset` has the next one.
-  /// - Throws: `ChainFailure` where the stream's length is not known.
+  /// - Returns: the offset of the next bytes to parse. A format may need bytes from several
+  ///   offsets: after each piece, `nextOffset` has the next one.
+  /// - Throws: `ChainFailure` if the stream's length is not known.
   public func seek(
     toFrame frame: Int, _ handle: (Event) -> Void = { _ in }
   ) throws(ChainFailure) -> Int {
@@ -91,18 +89,18 @@ public final class SoundParser {
     }
   }
 
-  /// The last place that is known at or before a frame; behind what has been parsed an estimate of where
-  /// the frame is. nil before the first packet.
+  /// The last known position at or before a frame; beyond the parsed part, an estimate of the
+  /// frame's position. nil before the first packet.
   public func place(ofFrame frame: Int) -> Place? {
     parser.map.place(ofFrame: frame).map(Place.init)
   }
 
-  /// The same for a packet.
+  /// The last known position at or before a packet, or an estimate.
   public func place(ofPacket packet: Int) -> Place? {
     parser.map.place(ofPacket: packet).map(Place.init)
   }
 
-  /// The same for a byte of the stream.
+  /// The last known position at or before a byte of the stream, or an estimate.
   public func place(ofByte offset: Int) -> Place? {
     parser.map.place(ofByte: offset).map(Place.init)
   }
