@@ -5,8 +5,8 @@ extension Chain {
   /// Combines this chain and another one on the same input. One of them is heard, at first this
   /// one.
   ///
-  /// Both run, aligned to the larger latency. Nodes are called `a/…` and `b/…`. The settings
-  /// (`sampleRate`, `tempo`, `tail` …) are this chain's.
+  /// Both run, and the one with less latency is delayed to match the other. Nodes are called `a/…`
+  /// and `b/…`. The settings (`sampleRate`, `tempo`, `tail` …) are this chain's.
   ///
   /// - Throws: `ChainFailure` if one of them does not have exactly one input and one output.
   public func compared(with other: Chain) throws(ChainFailure) -> Chain {

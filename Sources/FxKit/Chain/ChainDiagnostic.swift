@@ -7,7 +7,7 @@ public struct ChainDiagnostic: Sendable, Equatable, CustomStringConvertible {
   }
 
   public let severity: Severity
-  /// Stable, for programs: `unknown-key`, `out-of-range`, `cycle` and so on.
+  /// A stable code for programs: `unknown-key`, `out-of-range`, `cycle` and so on.
   public let code: String
   public let message: String
   /// Possible corrections, one per entry.

@@ -18,7 +18,7 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
     case device
     /// The caller asked for something that does not fit the chain.
     case request
-    /// Another process could not load a library of the system. This process would end with status 127.
+    /// Another process could not load a system library. This process would end with status 127.
     case library
     /// A mistake in fxrun itself.
     case internalError
@@ -29,7 +29,7 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
   public let message: String
   /// The file or device of the failure.
   public let path: String?
-  /// Stable, for programs.
+  /// A stable code for programs.
   public let code: String
   package let details: Diagnostics
   /// Possible corrections, if `message` has a single mistake.

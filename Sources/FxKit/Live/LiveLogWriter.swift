@@ -14,7 +14,7 @@ final class LiveLogWriter {
   private var waiting: [UInt8] = []
   private var lastFrame = 0
   private var lastSync = fx_monotonic_seconds()
-  /// Seconds, at least.
+  /// The minimum time between two syncs to the disk, in seconds.
   private static let syncInterval = 2.0
 
   /// Replaces a file with the same name.

@@ -4,7 +4,7 @@ import FxEngine
 /// A message of a MIDI clock, with the time of its arrival.
 struct MIDIClockMessage: Sendable, Equatable {
   enum Kind: Sendable, Equatable {
-    /// One of 24 a quarter note.
+    /// One of 24 pulses per quarter note.
     case pulse
     case start, goOn, stop
     /// Sixteenth notes from the beginning of the song.

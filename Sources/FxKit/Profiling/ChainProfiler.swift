@@ -9,7 +9,8 @@ import FxSignals
 extension Chain {
   /// Renders the chain several times and measures its time and memory. Outputs are discarded.
   ///
-  /// An input without a file is a test signal of voices, hiss and transients, of `request.duration`.
+  /// An input without a file is a test signal of voices, hiss and transients; it lasts
+  /// `request.duration`, or 10 s by default.
   ///
   /// - Parameters:
   ///   - request: what to render; `threads` is the maximum to try, nil for one per processor.

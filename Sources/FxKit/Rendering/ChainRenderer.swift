@@ -105,9 +105,9 @@ public final class ChainRenderer {
 
   /// Renders a whole sound: removes the latency at the start and adds the tail at the end.
   ///
-  /// The tail is the chain's: none, a given time, or what its units declare; where one of them
-  /// cannot tell, until it has stayed below -90 dB for half a second longer than the others declare,
-  /// at most thirty.
+  /// The tail follows the chain: none, a given time, or the length that its units declare. If a
+  /// unit cannot declare it, the tail ends when it has stayed below -90 dB for half a second longer
+  /// than the declared tails plus the longest loop. It lasts at most 30 s longer than these.
   public func renderWhole(_ input: [[Float]]) -> [[Float]] {
     let length = input.first?.count ?? 0
     let latency = latency

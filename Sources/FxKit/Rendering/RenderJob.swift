@@ -26,7 +26,7 @@ package struct RenderJob {
 
   /// Compiles the chain for the request. Nothing is written yet.
   ///
-  /// - Parameter stop: gives up opening a source.
+  /// - Parameter stop: stops waiting for a source to open.
   package init(
     _ chain: Chain, _ request: RenderRequest, stop: StopSignal = StopSignal()
   ) throws(ChainFailure) {

@@ -50,14 +50,14 @@ public struct RenderSummary: Sendable {
   public struct Take: Sendable {
     /// Its first frame in the sound, pre-roll included.
     public let startFrame: Int
-    /// Of the file.
+    /// Its first frame in the file.
     public let fileFrame: Int
     public let frames: Int
   }
 
   /// Lost frames of a file, which are silent in it.
   public struct Gap: Sendable {
-    /// Of the file.
+    /// The first lost frame in the file.
     public let frame: Int
     public let frames: Int
   }

@@ -64,7 +64,7 @@ public final class SoundParser {
 
   /// Parses the bytes from `nextOffset` on. `handle` is called on the calling thread.
   ///
-  /// - Throws: `ChainFailure` of the kind `input`: `notAudio`, `truncated`, `damaged`, `headerAtEnd`.
+  /// - Throws: `ChainFailure` of kind `input`: `notAudio`, `truncated`, `damaged`, `headerAtEnd`.
   public func parse(
     _ bytes: [UInt8], _ handle: (Event) -> Void
   ) throws(ChainFailure) {

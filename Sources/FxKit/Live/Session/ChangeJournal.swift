@@ -16,8 +16,8 @@ public struct LiveChange: Sendable, Hashable {
   public var seconds: Double?
 }
 
-/// Polls the render thread for the changes that took effect, with their frames. Keeps them, and writes
-/// them to the log together with the changes that others record.
+/// Polls the render thread for changes that took effect, with their frames. Keeps them, and writes
+/// them to the log together with changes recorded by other parts.
 final class ChangeJournal {
   private let driver: LiveDriver
   private let log: LiveLogWriter?

@@ -134,7 +134,7 @@ final class ControllerInput {
     nodeSequencer?.stop()
   }
 
-  /// At least three bytes.
+  /// Learns from a message, then carries out its actions. Ignores fewer than three bytes.
   private func follow(_ bytes: [UInt8]) throws(ChainFailure) {
     guard bytes.count >= 3 else { return }
     let message = (status: bytes[0], data1: bytes[1], data2: bytes[2])

@@ -4,7 +4,7 @@ package import FxPlaying
 /// A running performance: hands every request to the part that carries it out. On the thread that
 /// called `play`.
 ///
-/// The parts know `PlayingChain`, and each has a state of its own.
+/// All parts use `PlayingChain`, and each has its own state.
 package final class LiveSession {
   package let driver: LiveDriver
   package let stop: StopSignal

@@ -21,7 +21,7 @@ final class PlayingChain {
     values = PlayingChain.initialValues(compiled)
   }
 
-  /// Another chain has taken over.
+  /// Called when another chain has taken over.
   func replace(with chain: Chain, _ compiled: CompiledChain) {
     self.chain = chain
     self.compiled = compiled
@@ -83,7 +83,7 @@ final class PlayingChain {
     return .property(LiveProperty(name: name, property, value))
   }
 
-  /// Seconds.
+  /// The timeout for the answer, in seconds.
   private static let propertyPatience = 0.5
 
   /// The value of a parameter; if there is none, a reading or a property of a plugin.

@@ -1,6 +1,6 @@
-/// Log entries that wait until every source of entries has been polled up to their frame. The sources are
-/// polled one after another while the render thread runs, so a later poll may return an earlier
-/// frame.
+/// Log entries that wait until every source of entries has been polled up to their frame. The
+/// sources are polled one after another while the render thread runs, so a later poll may return an
+/// earlier frame.
 struct WaitingEntries {
   private var entries: [LiveLog.Entry] = []
   private var lastFrame = 0
