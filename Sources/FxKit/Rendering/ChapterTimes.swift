@@ -3,8 +3,8 @@ import FxMedia
 
 /// Converts chapter times of the main input to times of the rendered sound.
 struct ChapterTimes {
-  /// The time of the file's start on the render's time line, in seconds; negative if the render
-  /// starts later in the file.
+  /// The time of the file's start on the render's time line, in seconds; negative if it is before
+  /// the render.
   private var origin = 0.0
   private var speed = 1.0
   /// The part of the render in which the file plays, in seconds.

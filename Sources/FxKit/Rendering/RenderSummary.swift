@@ -77,7 +77,7 @@ public struct RenderSummary: Sendable {
     public let format: String
     public let periodFrames: Int
     public let bufferFrames: Int
-    /// True if samples were written directly to the device's memory.
+    /// True if samples were transferred directly through the device's memory.
     public let isMapped: Bool
   }
 

@@ -20,7 +20,7 @@ package final class LiveSession {
   private let tempoControl: TempoControl
   let playerControl: PlayerControl
   private let recordingControl: RecordingControl
-  /// The first frame of the program that was rendered.
+  /// The first rendered frame of the program.
   private let startFrame: Int
 
   /// The parts and settings of a session.

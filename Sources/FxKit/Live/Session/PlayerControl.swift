@@ -222,7 +222,7 @@ final class PlayerControl {
 /// The place of a queued region in the schedule.
 public struct PlacedRegion: Sendable, Hashable {
   public var region: PlayedRegion
-  /// The delay of its start against the request.
+  /// The delay of its start after the requested time, in seconds.
   public var lateSeconds: Double
 }
 

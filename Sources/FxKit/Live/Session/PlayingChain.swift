@@ -7,7 +7,7 @@ import FxPlaying
 
 /// The chain that plays, with the last values of its parameters. Sends values to the render thread.
 final class PlayingChain {
-  /// The chain file and its settings.
+  /// The chain as it was read from its file.
   private(set) var chain: Chain
   private(set) var compiled: CompiledChain
   /// The last value set for each parameter, by node and slot, in the chain's units of measure.

@@ -61,7 +61,8 @@ final class TempoControl {
     }
   }
 
-  /// Called when another chain has taken over. If it has one changed, constant tempo, that applies.
+  /// Called when another chain has taken over. If its tempo map is different and constant, its
+  /// tempo applies.
   func update() {
     let new = playing.compiled.built.tempoMap
     defer { map = new }

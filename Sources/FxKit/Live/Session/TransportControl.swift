@@ -13,7 +13,7 @@ final class TransportControl {
   private var rest: Double?
   /// The chain that is heard, if two are compared; nil for one chain.
   private var side: LiveSide?
-  /// The first frame of the program that was rendered.
+  /// The first rendered frame of the program.
   private let startFrame: Int
   /// The length of the main file in the chain's frames.
   private let frameCount: Int?
