@@ -21,7 +21,7 @@ extension Node {
 }
 
 extension CompiledChain {
-  /// The time of the last event of the chain's MIDI files and automation, in seconds; nil if there
+  /// The time of the last event of the chain's own MIDI and automation, in seconds; nil if there
   /// is none.
   var scheduleEnd: Double? {
     resolved.graph.nodes.compactMap(\.unit).flatMap { unit in
