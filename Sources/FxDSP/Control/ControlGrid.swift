@@ -1,11 +1,11 @@
 public import FxAudio
 
-/// Where coefficients are worked out anew: every sixteenth frame of the time line, and the first
-/// frame that is rendered.
+/// The frames at which coefficients are computed again: every sixteenth frame of the timeline, and
+/// the first rendered frame.
 ///
 /// Render thread.
 ///
-/// The points depend on absolute frames alone, so a render cut into other blocks computes the same
+/// The points depend only on absolute frames. So a render with other block sizes computes the same
 /// coefficients at the same frames. A unit renders piece by piece:
 ///
 ///     var start = 0
@@ -16,9 +16,10 @@ public import FxAudio
 ///       start = end
 ///     }
 ///
-/// `update` recomputes what differs from the value last used; `isSettled` is true when every
-/// parameter is constant in this block and equal to the value last used, which then renders whole.
-/// A reset forgets the values last used, so that the first frame after it is due again.
+/// `update` recomputes the coefficients of parameters that differ from the value last used.
+/// `isSettled` is true when every parameter is constant in this block and equal to the value last
+/// used; the block then renders as a whole. A reset clears the values last used, so that the first
+/// frame after it is due again.
 package struct ControlGrid: BitwiseCopyable {
   /// Frames between two points.
   package static var interval: Int { @_noLocks get { 16 } }
@@ -29,10 +30,10 @@ package struct ControlGrid: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// True when coefficients are to be renewed at this absolute frame.
+  /// True when coefficients must be computed again at this absolute frame.
   ///
-  /// - Parameter isModulated: Whether a control signal moves one of the parameters, which makes each
-  ///   frame a point.
+  /// - Parameter isModulated: True when a control signal moves one of the parameters; every frame
+  ///   is then a point.
   @_noLocks
   package mutating func isDue(_ frame: Int, isModulated: Bool = false) -> Bool {
     // The low bits of a negative frame are those of its floored remainder.
@@ -41,7 +42,8 @@ package struct ControlGrid: BitwiseCopyable {
     return true
   }
 
-  /// The block's frame at which the piece that starts at `start` ends: the next point or the end.
+  /// The frame of the block at which the piece from `start` ends: the next point or the block's
+  /// end.
   @_noLocks
   package func pieceEnd(
     _ block: RenderBlock, after start: Int, isModulated: Bool = false
@@ -51,12 +53,12 @@ package struct ControlGrid: BitwiseCopyable {
     return end < block.frameCount ? end : block.frameCount
   }
 
-  /// Makes the next frame a first one.
+  /// Makes the next frame the first one.
   @_noLocks
   package mutating func reset() { hasStarted = false }
 }
 
-/// A parameter and the value that coefficients were last worked out for.
+/// The parameter value that coefficients were last computed for.
 public struct ControlValue: BitwiseCopyable {
   @usableFromInline package var value: Float = .nan
 
@@ -65,7 +67,7 @@ public struct ControlValue: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// Takes the value at a frame; true when it is another than before.
+  /// Takes the value at a frame; true when it has changed.
   @_noLocks @inlinable
   public mutating func take(_ signal: ParameterSignal, _ frame: Int) -> Bool {
     let new = signal[frame]
@@ -74,13 +76,13 @@ public struct ControlValue: BitwiseCopyable {
     return true
   }
 
-  /// True when the whole block keeps the value last taken.
+  /// True when the whole block has the value last taken.
   @_noLocks @inlinable
   public func isSettled(_ signal: ParameterSignal) -> Bool {
     signal.isConstant && signal.value == value
   }
 
-  /// Forgets the value last taken.
+  /// Clears the value last taken.
   @_noLocks @inlinable
   public mutating func reset() { value = .nan }
 }

@@ -1,11 +1,11 @@
 private import CKernels
 
-/// Weighted sums of channels in one pass over memory, with the best vectors that there are.
+/// Weighted sums of channels in one pass over memory, with the best vector instructions available.
 package struct MixKernel: BitwiseCopyable {
   private let vectorLevel: Int32
 
-  /// - Parameter vectorLevel: The instruction set to use, 0 the one that every processor has; nil
-  ///   takes the best there is. The bits are the same.
+  /// - Parameter vectorLevel: The instruction set to use: 0 is the one that every processor has,
+  ///   nil the best available one. The output bits are the same.
   package init(vectorLevel: Int? = nil) {
     let best = fx_vector_level()
     self.vectorLevel = vectorLevel.map { min(Int32(clamping: $0), best) } ?? best
@@ -13,7 +13,7 @@ package struct MixKernel: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// Writes `(0 + gains[0] * inputs[0] + …) * gain` to a channel that is none of the inputs.
+  /// Writes `(0 + gains[0] * inputs[0] + …) * gain` to a channel. The output must not be an input.
   @_noLocks
   package func render(
     _ inputs: UnsafePointer<UnsafePointer<Float>>, _ gains: UnsafePointer<Float>,

@@ -1,15 +1,16 @@
 private import CKernels
 
-/// Owned memory for numbers of double precision, zero when made, and functions of all of them at once.
+/// Owned memory for numbers of double precision, initially 0, with functions that replace many
+/// numbers at once.
 ///
-/// Allocated on the control thread, used on the render thread. A function gives the bits that `Math`
-/// gives for one number, whatever the processor.
+/// Allocated on the control thread, used on the render thread. A function gives the same bits as
+/// `Math` for one number, on every processor.
 package struct NumberBuffer: ~Copyable {
   package let numbers: UnsafeMutablePointer<Double>
   private let vectorLevel: Int32
 
-  /// - Parameter vectorLevel: The instruction set to use, 0 the one that every processor has; nil
-  ///   takes the best there is.
+  /// - Parameter vectorLevel: The instruction set to use: 0 is the one that every processor has,
+  ///   nil the best available one.
   package init(count: Int, vectorLevel: Int? = nil) {
     let best = fx_vector_level()
     self.vectorLevel = vectorLevel.map { min(Int32(clamping: $0), best) } ?? best
@@ -17,7 +18,7 @@ package struct NumberBuffer: ~Copyable {
     numbers.initialize(repeating: 0, count: max(count, 1))
   }
 
-  /// What a buffer of so many numbers allocates.
+  /// The bytes that a buffer of this count allocates.
   package static func byteCount(count: Int) -> Int {
     max(count, 1) * MemoryLayout<Double>.stride
   }

@@ -1,14 +1,14 @@
 package import FxAudio
 
-/// Counts the periods of a modulator: of a rate in hertz, or of a number of beats.
+/// Counts the periods of a modulator, by a rate in hertz or a length in beats.
 ///
 /// Render thread.
 ///
-/// While the rate stays, the count is a function of the absolute frame, as if the rate had always
-/// been so; while it moves, every frame adds its part. Beats are looked up in the musical time. So
-/// the count never depends on how blocks are cut.
+/// With a constant rate the count is a function of the absolute frame, as if the rate had never
+/// been different. While the rate moves, every frame adds its part. Beats are read from the musical
+/// time. So the count never depends on the block sizes.
 package struct PeriodClock: BitwiseCopyable {
-  /// Where a frame lies: whole periods since frame 0, and the share of the next.
+  /// The position of a frame: whole periods since frame 0, and the share of the current period.
   package struct Place: BitwiseCopyable, Equatable {
     package let count: Int
     package let share: Double
@@ -21,18 +21,18 @@ package struct PeriodClock: BitwiseCopyable {
       if Double(whole) > periods { whole -= 1 }
       let rest = periods - Double(whole)
       count = whole
-      // What lies a rounding below a whole number.
+      // Just below a whole number, the difference can round to 1.
       share = rest < 1 ? rest : 0
     }
   }
 
   private let sampleRate: Double
-  /// The rate that the chain writes down, which loses its last digits on the way to the unit.
+  /// The rate as the chain states it. The unit's parameter has only single precision.
   private let writtenRate: Double
   private var rate = Float.nan
-  /// Periods a frame.
+  /// Periods per frame.
   private var step = 0.0
-  /// A frame, and the periods before it.
+  /// A reference frame, and the periods before it.
   private var startFrame = 0
   private var startCount = 0
   private var startShare = 0.0
@@ -45,15 +45,15 @@ package struct PeriodClock: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// To be called before the frames of a block.
+  /// Call this before the frames of a block.
   @_noLocks
   package mutating func begin() { stretch = nil }
 
-  /// The place of a frame: frames come in order.
+  /// The position of a frame. Call it for frames in ascending order.
   ///
   /// - Parameters:
-  ///   - rate: Periods a second.
-  ///   - beats: The length of a period; 0 where the rate counts.
+  ///   - rate: Periods per second.
+  ///   - beats: The length of a period in beats; 0 to use the rate.
   ///   - phase: Added to the periods.
   @_noLocks
   package mutating func place(
@@ -69,7 +69,7 @@ package struct PeriodClock: BitwiseCopyable {
     return Place(place, plus: startCount)
   }
 
-  /// Writes the shares of the period that have passed at frames in a row, at a constant rate in hertz.
+  /// Writes the share of the current period at consecutive frames, at a constant rate in hertz.
   @_noLocks
   package mutating func findShares(
     from frame: Int, count: Int, rate: Float, into shares: UnsafeMutablePointer<Double>
@@ -88,7 +88,7 @@ package struct PeriodClock: BitwiseCopyable {
     return found
   }
 
-  /// Goes on at another rate from where the frame is.
+  /// Continues at a new rate from the position of a frame.
   @_noLocks
   private mutating func turn(to rate: Float, at frame: Int) {
     if self.rate == self.rate {
@@ -110,7 +110,7 @@ package struct PeriodClock: BitwiseCopyable {
     Place(periods > -1e15 && periods < 1e15 ? periods : 0)
   }
 
-  /// Makes the next frame a first one.
+  /// Makes the next frame the first one.
   @_noLocks
   package mutating func reset() { rate = .nan }
 }

@@ -1,19 +1,19 @@
 import FxAudio
 
-/// Lets a phase that jumps get to its new place smoothly.
+/// Follows a phase, and smooths its jumps.
 ///
-/// Render thread. What is left of a jump, of the phase and of its speed, dies away as a critically
-/// damped oscillation; after two seconds the phase is exactly the one that is followed.
+/// Render thread. After a jump, the difference in phase and in speed decays as a critically damped
+/// oscillation. After two seconds the phase is exactly the followed one.
 package struct PhaseGlide: BitwiseCopyable {
-  /// How fast it gets there, per second.
+  /// The speed of the decay, per second.
   private static let pull = 20.0
 
-  /// The pull of a frame.
+  /// The same, per frame.
   private let pull: Double
-  /// What the phase is away from the one that is followed, and how that changes by the frame.
+  /// The difference from the followed phase, and its change per frame.
   private var offset = 0.0
   private var speed = 0.0
-  /// The last phase that was followed, and its step.
+  /// The last followed phase, and its step.
   private var last = Double.nan
   private var step = 0.0
   private var isResting = true
@@ -26,8 +26,8 @@ package struct PhaseGlide: BitwiseCopyable {
   /// The phase of the next frame, from 0 to less than 1.
   ///
   /// - Parameters:
-  ///   - phase: The one that is followed, from 0 to less than 1.
-  ///   - jumps: Whether it has come here by a jump.
+  ///   - phase: The followed phase, from 0 to less than 1.
+  ///   - jumps: True when the followed phase has jumped to this value.
   @_noLocks
   package mutating func follow(_ phase: Double, jumps: Bool) -> Double {
     let move = last == last ? Self.wrapped(phase - last) : 0
@@ -52,8 +52,8 @@ package struct PhaseGlide: BitwiseCopyable {
     return sum < 0 ? sum + 1 : (sum < 1 ? sum : sum - 1)
   }
 
-  /// Follows phases in a row, none of them reached by a jump, where no earlier jump is left to glide
-  /// over: the phases are then its own. Returns false, and does nothing, where one is left.
+  /// Follows consecutive phases without jumps. When no earlier jump is still decaying, the phases
+  /// are used as they are. Otherwise it does nothing and returns false.
   @_noLocks
   package mutating func follow(_ phases: UnsafePointer<Double>, count: Int) -> Bool {
     guard isResting, !hasJumped else { return false }
@@ -71,13 +71,13 @@ package struct PhaseGlide: BitwiseCopyable {
     isResting = true
   }
 
-  /// Within half a period to either side.
+  /// The difference, wrapped to half a period on either side.
   @_noLocks
   private static func wrapped(_ difference: Double) -> Double {
     difference > 0.5 ? difference - 1 : (difference < -0.5 ? difference + 1 : difference)
   }
 
-  /// Makes the next frame a first one.
+  /// Makes the next frame the first one.
   @_noLocks
   package mutating func reset() {
     rest()

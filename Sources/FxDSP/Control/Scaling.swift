@@ -1,8 +1,8 @@
 public import CKernels
 public import FxAudio
 
-/// Loops over a block that a parameter takes part in, split by whether it moves so that both sides
-/// run as vectors.
+/// Loops over a block with a parameter. Constant and moving parameters have separate loops, so that
+/// both run as vectors.
 ///
 /// Render thread.
 extension ParameterSignal {

@@ -1,10 +1,11 @@
-/// A number that reaches the value of a stretch's first frame at the stretch's end.
+/// A ramp over a stretch: at the end of the stretch it reaches the parameter's value at the
+/// stretch's first frame.
 ///
 /// Render thread. The first stretch has its value at once.
 package struct StretchRamp: BitwiseCopyable {
-  /// At the start of the stretch.
+  /// The value at the start of the stretch.
   package private(set) var value: Float = 0
-  /// What each frame adds.
+  /// The change per frame.
   package private(set) var step: Float = 0
   private var target: Float = 0
 
@@ -12,7 +13,7 @@ package struct StretchRamp: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// True when the value stays as it is while `begin` is given the same.
+  /// True when the value does not change as long as `begin` gets the same target.
   package var isStill: Bool {
     @_noLocks get { step == 0 && value == target }
   }

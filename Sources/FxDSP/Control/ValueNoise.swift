@@ -1,6 +1,6 @@
 package import FxAudio
 
-/// A random number for every whole number, the same for a seed everywhere.
+/// A random number for every integer. A seed gives the same numbers on every machine.
 ///
 /// Callable on any thread.
 public struct ValueNoise: BitwiseCopyable, Sendable {
@@ -19,7 +19,7 @@ public struct ValueNoise: BitwiseCopyable, Sendable {
   /// From -1 to 1.
   @_noLocks @inlinable @inline(__always)
   public func value(_ index: Int) -> Double {
-    // SplitMix64's finish of a counter.
+    // The finalizer of SplitMix64, applied to a counter.
     var z = seed &+ UInt64(bitPattern: Int64(index)) &* 0x9e37_79b9_7f4a_7c15
     z = (z ^ (z &>> 30)) &* 0xbf58_476d_1ce4_e5b9
     z = (z ^ (z &>> 27)) &* 0x94d0_49bb_1331_11eb
@@ -27,8 +27,8 @@ public struct ValueNoise: BitwiseCopyable, Sendable {
     return Double(z &>> 11) * 0x1p-52 - 1
   }
 
-  /// On a smooth way from the number before `index` to the one of `index`, which takes a share of the
-  /// time from one to the next.
+  /// A smooth transition from the number of `index - 1` to the number of `index`. It starts at time
+  /// 0 and lasts for `way`, as a share of one step.
   @_noLocks
   package func value(_ index: Int, at time: Double, way: Double) -> Double {
     let target = value(index)

@@ -1,9 +1,10 @@
 import FxAudio
 
-/// The impulse of a guitar loudspeaker in its box, before a microphone: made, not recorded.
+/// The synthetic impulse response of a guitar loudspeaker in its box, as a microphone picks it up.
 ///
-/// A high-pass for the box, its resonance, the cone's rise and its steep end, a few dozen narrow
-/// resonances where a cone breaks up, and the floor's reflection. On the control thread.
+/// Its parts are a high-pass for the box, the box's resonance, the presence peak and the steep
+/// upper end of the cone, a few dozen narrow resonances of the cone's break-up, and a floor
+/// reflection. On the control thread.
 package struct CabinetImpulse: Sendable {
   /// A cabinet by its speakers.
   package enum Speaker: String, Sendable, CaseIterable {
@@ -13,15 +14,15 @@ package struct CabinetImpulse: Sendable {
     case fourTwelve = "4x12"
   }
 
-  /// What a kind of cabinet sounds like.
+  /// The sound parameters of a cabinet.
   private struct Character {
     /// Hertz and Q of the box's high-pass.
     var low: (Double, Double)
-    /// Hertz, decibels and Q of the resonance, of the hollow above it and of the presence.
+    /// Hertz, decibels and Q of the resonance, of the dip above it and of the presence peak.
     var bells: [(Double, Double, Double)]
-    /// Hertz where the cone ends.
+    /// The upper limit of the cone in hertz.
     var high: Double
-    /// Milliseconds and level of the reflection, the seed of the cone's resonances.
+    /// Milliseconds and level of the reflection. `seed` is for the cone's resonances.
     var reflection: (Double, Double)
     var seed: UInt64
   }
@@ -47,12 +48,13 @@ package struct CabinetImpulse: Sendable {
     }
   }
 
-  /// Frames of the impulse.
+  /// The length of the impulse in frames.
   package static func frameCount(sampleRate: Double) -> Int { max(1, Int(0.04 * sampleRate)) }
 
-  /// The impulse at a rate, normalized so that its loudest frequency keeps its level within a few decibels.
+  /// The impulse at a sample rate, scaled so that the gain at its loudest frequency is within a few
+  /// decibels of 0 dB.
   ///
-  /// - Parameter position: Where the microphone stands: 0 the middle of the cone, 1 its edge.
+  /// - Parameter position: The position of the microphone: 0 is the middle of the cone, 1 its edge.
   package static func make(
     _ speaker: Speaker, position: Double, sampleRate: Double
   ) -> ImpulseResponse {
@@ -69,7 +71,7 @@ package struct CabinetImpulse: Sendable {
     for frame in stride(from: count - 1, through: Int(delay), by: -1) {
       sound[frame] += character.reflection.1 * reflected[frame - Int(delay)]
     }
-    // The end fades over its last quarter.
+    // Fade out over the last quarter.
     let fade = count / 4
     for frame in (count - fade)..<count {
       sound[frame] *= 0.5 + 0.5 * Math.cos(Double.pi * Double(frame - count + fade) / Double(fade))
@@ -108,7 +110,7 @@ package struct CabinetImpulse: Sendable {
   }
 }
 
-/// Repeatable numbers from 0 to 1: S. Vigna's SplitMix64.
+/// Repeatable random numbers from 0 to 1: S. Vigna's SplitMix64.
 private struct SplitMix {
   private var state: UInt64
 

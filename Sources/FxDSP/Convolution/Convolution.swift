@@ -1,11 +1,11 @@
 private import CKernels
 import FxAudio
 
-/// Convolution with an impulse of any length and without latency: the first 64 taps directly, the
-/// rest in partitions that grow with their distance (32, 256, 2048 and 16384 frames).
+/// Convolution with an impulse of any length and without latency. The first 64 taps are computed
+/// directly, the rest in partitions of growing size (32, 256, 2048 and 16384 frames).
 ///
-/// The same bits for every cut of a render into blocks. Allocated on the control thread, used on the
-/// render thread.
+/// Any split into blocks gives the same bits. Allocated on the control thread, used on the render
+/// thread.
 package struct Convolution: ~Copyable {
   private static var headCount: Int { @_noLocks get { 64 } }
   private static let sizes = [32, 256, 2048, 16384]
@@ -17,9 +17,9 @@ package struct Convolution: ~Copyable {
   private let routeCount: Int
   /// Impulse channels × head taps.
   private let head: SampleBuffer
-  /// Channels × (the last head taps, the slot that comes in).
+  /// Channels × (the last `headCount` input frames, the incoming slot).
   private let recent: SampleBuffer
-  /// What one route gives to a slot.
+  /// The output of one route for a slot.
   private let share = SampleBuffer(count: Self.slot)
   private let levels: UnsafeMutablePointer<ConvolutionLevel>
   private let levelCount: Int
@@ -55,14 +55,14 @@ package struct Convolution: ~Copyable {
     routes.deallocate()
   }
 
-  /// Levels of growing partitions, each from twice its own size to twice that of the next; the last
-  /// one goes on to the end.
+  /// Levels of growing partitions. A level covers the taps from twice its partition size to twice
+  /// that of the next level; the last level goes to the end.
   private static func shapes(tapCount: Int) -> [ConvolutionLevel.Shape] {
     var shapes: [ConvolutionLevel.Shape] = []
     for (index, size) in sizes.enumerated() where tapCount > 2 * size {
       let left = tapCount - 2 * size
       let next = index + 1 < sizes.count ? sizes[index + 1] : Int.max / 4
-      // Less than a partition of the next size is cheaper in a few more of this one.
+      // A rest of less than one partition of the next size is faster as a few more of this size.
       let end = left > 3 * next ? 2 * next - 2 * size : left
       shapes.append(
         ConvolutionLevel.Shape(
@@ -72,7 +72,7 @@ package struct Convolution: ~Copyable {
     return shapes
   }
 
-  /// What a convolution allocates, in bytes.
+  /// The bytes that a convolution allocates.
   package static func byteCount(tapCount: Int, impulseCount: Int, channelCount: Int) -> Int {
     let shapes = shapes(tapCount: tapCount)
     let routeCount = ConvolutionRoute.all(
@@ -93,7 +93,7 @@ package struct Convolution: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Convolves a block; `outputs` may be the same memory as `inputs`.
+  /// Convolves a block. `outputs` may be the same memory as `inputs`.
   @_noLocks
   package mutating func process(
     _ inputs: UnsafePointer<UnsafePointer<Float>>,
@@ -117,7 +117,7 @@ package struct Convolution: ~Copyable {
     }
   }
 
-  /// The frames of a channel's slot that have come.
+  /// The incoming slot of a channel.
   @_noLocks
   private func current(_ channel: Int) -> UnsafeMutablePointer<Float> {
     recent.samples + channel &* (Self.headCount &+ Self.slot) + Self.headCount
@@ -134,7 +134,8 @@ package struct Convolution: ~Copyable {
     }
   }
 
-  /// Writes what the first taps of a route give, or adds it to that of routes to the same output.
+  /// Writes the output of a route's first taps, or adds it when an earlier route has the same
+  /// output.
   @_noLocks
   private func give(
     _ route: ConvolutionRoute, _ index: Int,
@@ -158,7 +159,7 @@ package struct Convolution: ~Copyable {
     for level in 0..<levelCount { levels[level].work(endingAt: frame) }
   }
 
-  /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says.
+  /// True when silence in gives silence out, see `UnitEntry.isAtRest`.
   package var isAtRest: Bool {
     @_noLocks get {
       guard recent.isZero(from: 0, count: recent.count) else { return false }
@@ -167,8 +168,8 @@ package struct Convolution: ~Copyable {
     }
   }
 
-  /// Counts frames of silence that are not rendered: the last bits of later sound depend on where the
-  /// partitions begin.
+  /// Counts silent frames that are not rendered. The last bits of later output depend on the frames
+  /// where the partitions begin.
   @_noLocks
   package mutating func rest(frameCount: Int) { frame &+= frameCount }
 

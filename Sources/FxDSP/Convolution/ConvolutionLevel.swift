@@ -1,20 +1,19 @@
 private import CKernels
 import FxAudio
 
-/// A stretch of an impulse in equal partitions, convolved in the frequency domain.
+/// A section of an impulse in equal partitions, convolved in the frequency domain.
 ///
-/// A level of partitions of N frames covers taps from 2 N on. A block of N frames of input is complete
-/// at a multiple of N, and what it gives is heard N frames later, so that its work is spread evenly
+/// A level with partitions of N frames covers taps from 2 N on. An input block of N frames is
+/// complete at a multiple of N, and its output is due N frames later. The work is spread evenly
 /// over the slots of 32 frames in between: the steps of the forward transforms, the products, the
-/// steps of the inverse transforms. The slots follow the frames since the last reset, so the bits do
-/// not depend on how a render is cut into blocks.
+/// steps of the inverse transforms. The slots count from the last reset, so the bits do not depend
+/// on how a render is split into blocks.
 ///
 /// W. G. Gardner, "Efficient Convolution without Input-Output Delay", JAES 43 (1995).
 struct ConvolutionLevel: ~Copyable {
-  /// Frames of a slot.
+  /// The length of a slot in frames.
   static var slot: Int { @_noLocks get { 32 } }
-  /// Blocks of input: the last two complete ones, which are being worked on, and the one that comes
-  /// in.
+  /// Input blocks: the last two complete ones, which are being processed, and the incoming one.
   private static var inputBlockCount: Int { @_noLocks get { 3 } }
 
   private let size: Int
@@ -24,24 +23,24 @@ struct ConvolutionLevel: ~Copyable {
   private let binCount: Int
   private let vectorLevel: Int32
   private let transform: RealTransform
-  /// By output, then by input.
+  /// Sorted by output, then by input.
   private let routes: UnsafeMutablePointer<ConvolutionRoute>
   /// Impulse channels × partitions × (real, imaginary).
   private let responses: SampleBuffer
-  /// Channels × partitions × (real, imaginary): the last blocks of the input, in a ring.
+  /// Channels × partitions × (real, imaginary): the spectra of the last input blocks, in a ring.
   private let spectra: SampleBuffer
   /// Channels × (real, imaginary).
   private let sums: SampleBuffer
-  /// Channels × blocks of input, in a ring.
+  /// Channels × input blocks, in a ring.
   private let input: SampleBuffer
-  /// Channels × two blocks of output: what is heard now and what is being worked on.
+  /// Channels × two output blocks: the one that is played now and the one that is being computed.
   private let output: SampleBuffer
   private let inverse: SampleBuffer
-  /// The block of the input ring that comes in.
+  /// The index of the incoming block in the input ring.
   private var incoming = 0
-  /// The partition of the spectrum ring that has the newest block.
+  /// The index of the newest block in the spectrum ring.
   private var newest = 0
-  /// Which half of `output` is heard.
+  /// The half of `output` that is played now.
   private var heard = 0
 
   init(
@@ -78,7 +77,7 @@ struct ConvolutionLevel: ~Copyable {
 
   deinit { routes.deallocate() }
 
-  /// Which taps a level covers, and how.
+  /// The taps that a level covers, and the size of its partitions.
   struct Shape {
     var size: Int
     /// The first tap, `2 * size` or more.
@@ -96,7 +95,7 @@ struct ConvolutionLevel: ~Copyable {
       )
     }
 
-    /// What a level of this shape allocates.
+    /// The bytes that a level of this shape allocates.
     func byteCount(channelCount: Int, impulseCount: Int, routeCount: Int) -> Int {
       let sizes = bufferSizes(channelCount: channelCount, impulseCount: impulseCount)
       let counts = [
@@ -111,7 +110,7 @@ struct ConvolutionLevel: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Takes input of a channel. No more than is left of a slot.
+  /// Takes input of a channel, at most until the end of the slot.
   ///
   /// - Parameter frame: Frames since the last reset.
   @_noLocks
@@ -119,7 +118,7 @@ struct ConvolutionLevel: ~Copyable {
     (block(incoming, channel) + frame & (size &- 1)).update(copying: samples, count: count)
   }
 
-  /// Adds what earlier input gives to a channel's output.
+  /// Adds this level's result for earlier input to a channel's output.
   @_noLocks
   func add(to result: UnsafeMutablePointer<Float>, channel: Int, frame: Int, count: Int) {
     let ready = output.samples + (2 &* channel &+ heard) &* size + frame & (size &- 1)
@@ -131,7 +130,7 @@ struct ConvolutionLevel: ~Copyable {
     input.samples + (channel &* Self.inputBlockCount &+ index) &* size
   }
 
-  /// Does the share of the work that belongs to the slot that has just ended.
+  /// Does the work that is due at the end of a slot.
   ///
   /// - Parameter frame: Frames since the last reset, a multiple of `slot`.
   @_noLocks
@@ -167,7 +166,7 @@ struct ConvolutionLevel: ~Copyable {
   private func stepForward(_ task: Int) {
     let channel = task / transform.stepCount
     let spectrum = spectra.samples + 2 &* binCount &* (channel &* partitionCount &+ newest)
-    // The block that comes in follows the two that are complete.
+    // In the ring the incoming block follows the two complete ones.
     let first = incoming &+ 1 == Self.inputBlockCount ? 0 : incoming &+ 1
     let second = first &+ 1 == Self.inputBlockCount ? 0 : first &+ 1
     transform.forward(
@@ -175,7 +174,7 @@ struct ConvolutionLevel: ~Copyable {
       real: spectrum, imaginary: spectrum + binCount)
   }
 
-  /// Adds products of one route and returns how many.
+  /// Adds products of one route and returns their number.
   @_noLocks
   private func addProducts(from task: Int, atMost count: Int) -> Int {
     let index = task / partitionCount
@@ -194,8 +193,8 @@ struct ConvolutionLevel: ~Copyable {
     return end &- first
   }
 
-  /// Takes a step towards what will be heard after the next block of input; the first half of a
-  /// transform is circular.
+  /// Does one step of the inverse transform for the next output block. Only the second half of the
+  /// result is used: the first half is circular.
   @_noLocks
   private func stepBack(_ task: Int) {
     let channel = task / transform.stepCount
@@ -207,7 +206,7 @@ struct ConvolutionLevel: ~Copyable {
       copying: inverse.samples + size, count: size)
   }
 
-  /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says.
+  /// True when silence in gives silence out, see `UnitEntry.isAtRest`.
   var isAtRest: Bool {
     @_noLocks get {
       for channel in 0..<channelCount

@@ -1,16 +1,16 @@
-/// A way through a convolution: a channel of the input, heard through a channel of the impulse, in a
-/// channel of the output.
+/// A route through a convolution: from an input channel through an impulse channel to an output
+/// channel.
 package struct ConvolutionRoute: BitwiseCopyable, Equatable {
   let input: Int
   let output: Int
   let impulse: Int
 
-  /// The ways of a signal, by output.
+  /// The routes of a signal, sorted by output.
   ///
-  /// An impulse of one channel serves every channel, and one as wide as the signal gives each channel
-  /// its own. One of as many channels as the signal has pairs of channels leads every channel to every
-  /// other, the first input to all outputs first: left to left, left to right, right to left, right to
-  /// right.
+  /// An impulse of one channel applies to every channel. An impulse as wide as the signal has one
+  /// channel for each. An impulse with the square of the signal's channel count connects every
+  /// input to every output. Its channels are sorted by input: left to left, left to right, right to
+  /// left, right to right.
   package static func all(impulseCount: Int, channelCount: Int) -> [ConvolutionRoute] {
     if channelCount > 1, impulseCount == channelCount * channelCount {
       return (0..<channelCount).flatMap { output in

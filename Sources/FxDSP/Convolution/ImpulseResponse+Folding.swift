@@ -1,20 +1,20 @@
 import FxAudio
 
-/// Two impulses in a row as one. On the control thread.
+/// Combines two impulses in series into one. On the control thread.
 extension ImpulseResponse {
-  /// Channels of the impulse that two of so many make for a signal.
+  /// The channel count of the combination of two impulses with these channel counts.
   package static func foldedCount(_ first: Int, _ second: Int, channelCount: Int) -> Int {
     if first == 1 && second == 1 { return 1 }
     let square = channelCount * channelCount
     return first == square || second == square ? square : channelCount
   }
 
-  /// Frames of the impulse that two of so many frames make.
+  /// The frame count of the combination of two impulses with these frame counts.
   package static func foldedFrameCount(_ first: Int, _ second: Int) -> Int {
     max(first + second - 1, 0)
   }
 
-  /// What a sound hears that goes through this impulse and then through another one.
+  /// The impulse of a signal path through this impulse and then through another.
   package func folded(with other: ImpulseResponse, channelCount: Int) -> ImpulseResponse {
     let count = Self.foldedCount(self.channelCount, other.channelCount, channelCount: channelCount)
     let channels = (0..<count).map { index -> [Float] in
@@ -22,7 +22,8 @@ extension ImpulseResponse {
         return convolved(
           min(index, self.channelCount - 1), other, min(index, other.channelCount - 1))
       }
-      // From an input to each channel between the two, and from there to the output.
+      // Sum over the channels between the two impulses: from the input to such a channel, and from
+      // there to the output.
       let (input, output) = (index / channelCount, index % channelCount)
       var sum = [Float](repeating: 0, count: Self.foldedFrameCount(frameCount, other.frameCount))
       for middle in 0..<channelCount {
@@ -36,14 +37,14 @@ extension ImpulseResponse {
     return ImpulseResponse(SoundAsset(channels))
   }
 
-  /// Which channel leads from an input to an output; nil for none.
+  /// The impulse channel from an input to an output; nil when there is none.
   private func channel(from input: Int, to output: Int, of count: Int) -> Int? {
     if channelCount == count * count { return input * count + output }
     guard input == output else { return nil }
     return channelCount == 1 ? 0 : input
   }
 
-  /// One channel of this impulse through one of another.
+  /// Convolves one channel of this impulse with one channel of another.
   private func convolved(_ channel: Int, _ other: ImpulseResponse, _ otherChannel: Int) -> [Float] {
     let count = Self.foldedFrameCount(frameCount, other.frameCount)
     let taps = SampleBuffer(count: other.frameCount)

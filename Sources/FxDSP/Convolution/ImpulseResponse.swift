@@ -2,19 +2,19 @@ package import FxAudio
 
 /// The taps of a convolver: channels × frames. On the control thread.
 package struct ImpulseResponse: Sendable {
-  /// What is done to a sound before it is convolved with, in this order.
+  /// The changes to a sound before it is used as an impulse, in this order.
   package struct Preparation: Sendable {
-    /// Frames before the first one that is not 60 dB below the peak are left out.
+    /// Removes the frames before the first one that is above -60 dB of the peak.
     package var trims = false
     package var reverses = false
-    /// The factor of its length, and of the inverse of its pitch.
+    /// The factor of its length; its pitch is divided by it.
     package var stretch = 1.0
-    /// White noise keeps its level, in the mean of the channels.
+    /// Scales the impulse so that white noise keeps its level, in the mean of the channels.
     package var normalizes = false
 
     package init() {}
 
-    /// The most frames that a sound then has.
+    /// The most frames that a sound has after the preparation.
     package func frameCount(of count: Int) -> Int {
       stretch == 1 ? count : Int((Double(count) * stretch).rounded(.up))
     }
@@ -25,8 +25,8 @@ package struct ImpulseResponse: Sendable {
   /// Channels × frames.
   private let taps: [[Float]]
 
-  /// At another rate than its file's an impulse has more taps for the same time, or fewer, and each is
-  /// weaker, or stronger: the filter or the room keeps its level.
+  /// When the sample rate differs from the file's, the impulse has more or fewer taps for the same
+  /// time. The taps are scaled down or up, so that the filter or the room keeps its level.
   package init(_ sound: SoundAsset, _ preparation: Preparation = Preparation()) {
     channelCount = sound.channelCount
     frameCount = preparation.frameCount(of: sound.frameCount)
@@ -44,7 +44,7 @@ package struct ImpulseResponse: Sendable {
     taps = channels
   }
 
-  /// Copies taps of one channel; those beyond the end are left as they are.
+  /// Copies taps of one channel. Beyond the end of the impulse, `taps` is not changed.
   func copy(_ channel: Int, from first: Int, count: Int, to taps: UnsafeMutablePointer<Float>) {
     let samples = self.taps[channel]
     guard first < samples.count else { return }
@@ -69,11 +69,13 @@ package struct ImpulseResponse: Sendable {
     channels = channels.map { $0.map { $0 * factor } }
   }
 
-  /// A sound at another speed: band-limited interpolation by a windowed sinc of 16 zero crossings a
-  /// side (Kaiser's window, β 9), at the level that keeps low frequencies.
+  /// A sound at a different speed: band-limited interpolation by a windowed sinc of 16 zero
+  /// crossings a side (Kaiser's window, β 9). Low frequencies keep the level that they have as a
+  /// filter.
   private static func stretched(_ samples: [Float], by factor: Double) -> [Float] {
     let count = Int((Double(samples.count) * factor).rounded(.up))
-    // Played faster, what would lie above half the rate is left out.
+    // When the sound becomes shorter, frequencies that would rise above half the sample rate are
+    // removed.
     let cutoff = min(1, factor)
     let reach = 16 / cutoff
     return (0..<count).map { index in
@@ -93,7 +95,7 @@ package struct ImpulseResponse: Sendable {
     abs(x) < 1e-9 ? 1 : Math.sin(Double.pi * x) / (Double.pi * x)
   }
 
-  /// Kaiser's window over -1...1.
+  /// Kaiser's window on -1...1.
   private static func window(_ x: Double) -> Double {
     abs(x) >= 1 ? 0 : Kaiser.bessel(9 * Math.squareRoot(1 - x * x)) / Kaiser.bessel(9)
   }

@@ -1,12 +1,12 @@
 import FxAudio
 
-/// A filter of minimum phase with given levels at given frequencies, on straight lines in decibels
-/// over the logarithm of the frequency between them, level beyond the ends.
+/// A minimum-phase filter with given levels at given frequencies. Between the points the level in
+/// decibels is linear over the logarithm of the frequency; beyond the ends it is constant.
 ///
 /// By the real cepstrum: A. V. Oppenheim and R. W. Schafer, "Discrete-Time Signal Processing",
 /// chapter 13. On the control thread.
 package enum MinimumPhaseImpulse {
-  /// A third of a second: what 20 Hz need.
+  /// Half of a transform of at least 0.34 s, which 20 Hz needs; at most 32768 frames.
   package static func tapCount(sampleRate: Double) -> Int { length(sampleRate) / 2 }
 
   private static func length(_ sampleRate: Double) -> Int {

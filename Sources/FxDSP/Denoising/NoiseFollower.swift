@@ -1,22 +1,22 @@
 import CKernels
 import FxAudio
 
-/// Follows the power of noise, bin by bin, while other sound comes and goes.
+/// Estimates the power of noise in each bin, also while other sound is present.
 ///
 /// As in T. Gerkmann and R. C. Hendriks, "Unbiased MMSE-based noise power estimation with low
 /// complexity and low tracking delay", IEEE Trans. ASLP 20 (2012). Allocated on the control thread,
 /// used on the render thread.
 struct NoiseFollower: ~Copyable {
   private let powers: SampleBuffer
-  /// How likely sound was lately.
+  /// The recent mean probability of sound.
   private let likelihood: SampleBuffer
   private let firstCount: Int
   private var pieceCount = 0
 
   /// - Parameters:
   ///   - binCount: A multiple of eight.
-  ///   - firstCount: Pieces at the beginning that are taken for noise, averaged; with 1 it is the
-  ///     first whole one of pieces a quarter apart.
+  ///   - firstCount: The number of pieces at the beginning that count as noise; their powers are
+  ///     averaged. The first three pieces, which are not full yet, are not counted.
   init(binCount: Int, firstCount: Int = 1) {
     self.firstCount = firstCount
     powers = SampleBuffer(count: binCount)
@@ -27,10 +27,10 @@ struct NoiseFollower: ~Copyable {
 
   // MARK: - Realtime
 
-  /// By bin.
+  /// The noise power of each bin.
   var power: UnsafeMutablePointer<Float> { @_noLocks get { powers.samples } }
 
-  /// Follows the noise of eight bins: the more likely it is that there is sound, the less is learnt.
+  /// Updates the noise of eight bins. The more likely sound is, the less the estimate changes.
   @_noLocks
   func follow(_ power: SIMD8<Float>, at index: Int) {
     let whole = pieceCount &- 3
@@ -44,19 +44,20 @@ struct NoiseFollower: ~Copyable {
     let known = EightBins.load(powers.samples + index)
     let ratio = fx_min8(
       power / fx_max8(known, SIMD8(repeating: 1e-20)), SIMD8(repeating: 80))
-    // Sound is expected 15 dB above the noise: 31.6, of which 0.969 in the exponent.
+    // Sound is expected 15 dB above the noise, a power ratio of 31.6; the exponent has 31.6 / 32.6
+    // = 0.969.
     let odds = 32.62 * Math.exp2(-1.398_433 * ratio)
     let likely = 1 / (1 + odds)
     let mean = 0.9 * EightBins.load(likelihood.samples + index) + 0.1 * likely
     EightBins.store(mean, likelihood.samples + index)
-    // What has sounded for long may be noise after all.
+    // A sound that lasts for a long time may be noise.
     let bound = SIMD8<Float>(repeating: 1).replacing(with: 0.99, where: mean .> 0.99)
     let sure = fx_min8(likely, bound)
     let learnt = sure * known + (1 - sure) * power
     EightBins.store(0.8 * known + 0.2 * learnt, powers.samples + index)
   }
 
-  /// To be called behind the last bin of a piece.
+  /// Call this after the last bin of a piece.
   @_noLocks
   mutating func endPiece() { pieceCount &+= 1 }
 

@@ -1,10 +1,10 @@
 import FxAudio
 
-/// Finds the spectrum of the noise in a whole sound: the mean of its quietest tenth, or that of a
-/// span in which there is nothing else.
+/// Finds the spectrum of the noise in a whole sound: the mean of its quietest tenth, or of a given
+/// span with noise only.
 ///
-/// The spectra of overlapping pieces are sorted by their levels, a decibel a drawer, and the drawers
-/// are emptied from below. Pieces of digital silence do not count. On the control thread.
+/// The spectra of overlapping pieces are sorted by level into drawers of one decibel. The mean
+/// takes the quietest drawers first. Pieces of digital silence do not count. On the control thread.
 package final class NoiseProfile {
   private static let drawerCount = 200
 
@@ -12,7 +12,7 @@ package final class NoiseProfile {
   private let span: Range<Int>?
   private let firstBin: Int
   private let frames: SpectralFrames
-  /// Drawer × channel × bin, added up.
+  /// Drawer × channel × bin: sums of powers.
   private var sums: [[Double]]
   private var counts: [Int]
   private var frame = 0
@@ -21,7 +21,7 @@ package final class NoiseProfile {
   private let real: SampleBuffer
   private let imaginary: SampleBuffer
 
-  /// - Parameter span: Frames in which there is noise alone; nil looks for them.
+  /// - Parameter span: Frames with noise only; with nil the quietest pieces are used.
   package init(channelCount: Int, sampleRate: Double, span: Range<Int>?) {
     self.channelCount = channelCount
     self.span = span
@@ -57,7 +57,7 @@ package final class NoiseProfile {
     }
   }
 
-  /// Puts the spectrum of what has come into its drawer.
+  /// Adds the spectrum of the current piece to its drawer.
   private func sort() {
     if let span, frame - frames.length < span.lowerBound || frame > span.upperBound { return }
     var power = [Double]()
@@ -71,7 +71,7 @@ package final class NoiseProfile {
         power.append(re * re + im * im)
       }
     }
-    // Below 60 Hz a few strong bins would decide how quiet a piece is.
+    // Below 60 Hz a few strong bins would determine the level of a piece.
     var mean = 0.0
     for index in power.indices where index % frames.binCount >= firstBin { mean += power[index] }
     mean /= Double(max(power.count, 1)) * Double(frames.length)
@@ -82,7 +82,7 @@ package final class NoiseProfile {
     counts[drawer] += 1
   }
 
-  /// The mean power of the noise, channel × bin; empty where there was nothing to learn from.
+  /// The mean power of the noise, channel × bin; empty when no piece was usable.
   package var power: [Double] {
     let total = counts.reduce(0, +)
     guard total > 0 else { return [] }

@@ -1,20 +1,21 @@
 import CKernels
 import FxAudio
 
-/// Turns noise down bin by bin of the spectrum.
+/// Reduces noise in each bin of the spectrum.
 ///
 /// The expected ratio of signal to noise is the decision-directed one of Y. Ephraim and D. Malah,
 /// "Speech enhancement using a minimum mean-square error short-time spectral amplitude estimator",
-/// IEEE Trans. ASSP 32 (1984). Without a profile the noise is followed (`NoiseFollower`).
+/// IEEE Trans. ASSP 32 (1984). Without a profile the noise is estimated continuously
+/// (`NoiseFollower`).
 ///
-/// Allocated on the control thread, used on the render thread; what comes out does not depend on the
-/// blocks.
+/// Allocated on the control thread, used on the render thread. The output does not depend on the
+/// block sizes.
 package struct SpectralDenoiser: ~Copyable {
-  /// What the user asks for, taken once a piece.
+  /// The user's settings, read once per piece.
   package struct Settings: BitwiseCopyable {
-    /// The amplitude that is left of what is noise alone.
+    /// The lowest gain: the share of the amplitude that remains of pure noise.
     package var floor: Float
-    /// The factor of the noise's power that counts as noise.
+    /// The factor for the noise power before it is compared with the signal.
     package var excess: Float
 
     // MARK: - Realtime
@@ -26,25 +27,26 @@ package struct SpectralDenoiser: ~Copyable {
     }
   }
 
-  /// Frames by which the output is late: one piece.
+  /// The latency in frames: one piece.
   package var latency: Int { frames.length }
   private let channelCount: Int
   private let frames: SpectralFrames
   private let gain = SpectralGain()
   private let isLearnt: Bool
-  /// Channel × frame: what came, and what is being added up to go out.
+  /// Channel × frame: the latest input, and the sum of the output pieces so far.
   private let input: SampleBuffer
   private let output: SampleBuffer
   private let real: SampleBuffer
   private let imaginary: SampleBuffer
-  /// Channel × bin: the noise's power as it was learnt, and what was let through last.
+  /// Channel × bin: the learnt power of the noise, and the previous piece's power after its gain.
   private let profile: SampleBuffer
   private let before: SampleBuffer
   private var noise: NoiseFollower
-  /// Frames of the hop that have come.
+  /// Frames of the current hop that have arrived.
   private var place = 0
 
-  /// - Parameter profile: The noise's power, channel × bin, or nothing: then it is followed.
+  /// - Parameter profile: The power of the noise, channel × bin. If it is empty, the noise is
+  ///   estimated continuously.
   package init(channelCount: Int, sampleRate: Double, profile learnt: [Double]) {
     self.channelCount = channelCount
     frames = SpectralFrames(sampleRate: sampleRate)
@@ -69,7 +71,7 @@ package struct SpectralDenoiser: ~Copyable {
     noise.power.update(copying: UnsafePointer(profile.samples), count: bins)
   }
 
-  /// What a denoiser allocates.
+  /// The bytes that a denoiser allocates.
   package static func byteCount(channelCount: Int, sampleRate: Double) -> Int {
     let length = SpectralFrames.length(sampleRate: sampleRate)
     let bins = SpectralFrames.rowCount(length: length)
@@ -82,12 +84,13 @@ package struct SpectralDenoiser: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Frames until the next piece is complete; no call takes more.
+  /// Frames until the next piece is complete. A call of `process` takes at most this many.
   package var remainingCount: Int {
     @_noLocks get { frames.hop &- place }
   }
 
-  /// Renders frames of all channels, at most `remainingCount`; outputs may be inputs.
+  /// Renders at most `remainingCount` frames of all channels. Outputs may be the same memory as
+  /// inputs.
   @_noLocks
   package mutating func process(
     _ inputs: UnsafePointer<UnsafePointer<Float>>,
@@ -127,7 +130,7 @@ package struct SpectralDenoiser: ~Copyable {
     samples.update(copying: UnsafePointer(samples + hop), count: length &- hop)
   }
 
-  /// Turns eight bins down; learns from them.
+  /// Applies the gain to eight bins, and updates the noise estimate with them.
   @_noLocks
   private func weigh(_ bin: Int, at index: Int, _ settings: Settings) {
     let (re, im) = (EightBins.load(real.samples + bin), EightBins.load(imaginary.samples + bin))
@@ -148,7 +151,7 @@ package struct SpectralDenoiser: ~Copyable {
     EightBins.store(weight * im, imaginary.samples + bin)
   }
 
-  /// The share of the expected ratio that the piece before has.
+  /// The weight of the previous piece in the expected ratio.
   private static var memory: Float { @_noLocks get { 0.97 } }
   /// -25 dB.
   private static var lowestPrior: Float { @_noLocks get { 0.003_162_277_7 } }

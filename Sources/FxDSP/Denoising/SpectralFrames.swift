@@ -1,15 +1,15 @@
 import FxAudio
 
-/// Overlapping pieces of a sound as spectra and back: Hann's window, one half of it each way, a
-/// quarter of a piece apart.
+/// Transforms overlapping pieces of a sound to spectra and back. The pieces are a quarter of their
+/// length apart. Each way uses the square root of Hann's window.
 ///
-/// A piece lasts 43 ms at 48 kHz, the same within a factor of √2 at every rate. Allocated on the control thread,
-/// used on the render thread.
+/// A piece lasts 43 ms at 48 kHz, and the same within a factor of √2 at other sample rates.
+/// Allocated on the control thread, used on the render thread.
 package struct SpectralFrames: ~Copyable {
   package let length: Int
   package let hop: Int
   package let binCount: Int
-  /// The bins, filled up to whole vectors of eight.
+  /// The bin count, rounded up to whole vectors of eight.
   var rowCount: Int { @_noLocks get { (binCount &+ 7) & ~7 } }
   private let transform: RealTransform
   private let window: SampleBuffer
@@ -23,15 +23,15 @@ package struct SpectralFrames: ~Copyable {
     window = SampleBuffer(count: length)
     work = SampleBuffer(count: length)
     for frame in 0..<length {
-      // The root of Hann's window.
+      // The square root of Hann's window.
       window.samples[frame] = Float(Math.sin(Double.pi * Double(frame) / Double(length)))
     }
   }
 
-  /// The bins of a piece of so many frames, filled up to whole vectors of eight.
+  /// The bin count of a piece of this length, rounded up to whole vectors of eight.
   static func rowCount(length: Int) -> Int { (length / 2 + 8) & ~7 }
 
-  /// Frames of a piece.
+  /// The length of a piece in frames.
   package static func length(sampleRate: Double) -> Int {
     var length = 256
     while Double(length) * 1.414 < 0.0427 * sampleRate, length < 16384 { length *= 2 }
@@ -45,7 +45,7 @@ package struct SpectralFrames: ~Copyable {
 
   // MARK: - Realtime
 
-  /// The spectrum of a piece.
+  /// Writes the spectrum of a piece.
   @_noLocks
   package func analyze(
     _ samples: UnsafePointer<Float>, real: UnsafeMutablePointer<Float>,
@@ -55,7 +55,7 @@ package struct SpectralFrames: ~Copyable {
     transform.forward(work.samples, real: real, imaginary: imaginary)
   }
 
-  /// Adds the piece of a spectrum to what is there.
+  /// Transforms a spectrum back and adds the piece to `samples`.
   @_noLocks
   package func add(
     real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>,

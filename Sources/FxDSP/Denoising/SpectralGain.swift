@@ -1,14 +1,14 @@
 import CKernels
 import FxAudio
 
-/// How much of a bin is let through that has so much noise in it: the estimator of the logarithm of
-/// the amplitude with the least mean square error.
+/// The gain of a bin for its signal-to-noise ratio: the minimum mean-square error estimator of the
+/// log amplitude.
 ///
 /// Source: Y. Ephraim and D. Malah, "Speech enhancement using a minimum mean-square error
 /// log-spectral amplitude estimator", IEEE Trans. ASSP 33 (1985). Allocated on the control thread,
 /// used on the render thread.
 struct SpectralGain: ~Copyable {
-  /// exp(E1(v) / 2) for v = 2^-12 … 2^6, eight values an octave.
+  /// exp(E1(v) / 2) for v = 2^-12 … 2^6, eight values per octave.
   private let table: SampleBuffer
   private static var lowest: Float { @_noLocks get { -12 } }
   private static var count: Int { @_noLocks get { 18 * 8 + 1 } }
@@ -23,7 +23,7 @@ struct SpectralGain: ~Copyable {
 
   static var byteCount: Int { SampleBuffer.byteCount(count: count) }
 
-  /// E1(v): the series up to 1, the continued fraction beyond.
+  /// E1(v): by its series up to 1, by its continued fraction above.
   private static func exponentialIntegral(_ v: Double) -> Double {
     if v <= 1 {
       var (sum, term) = (-0.577_215_664_901_532_9 - Math.log(v), 1.0)
@@ -40,7 +40,8 @@ struct SpectralGain: ~Copyable {
 
   // MARK: - Realtime
 
-  /// The gains for signal-to-noise ratios of power: the expected ones, and those of this piece.
+  /// The gains for power ratios of signal to noise: the expected ratios (`prior`), and those of
+  /// this piece (`posterior`).
   @_noLocks @inline(__always)
   func gain(prior: SIMD8<Float>, posterior: SIMD8<Float>) -> SIMD8<Float> {
     let share = prior / (1 + prior)

@@ -1,28 +1,29 @@
 import CKernels
 import FxAudio
 
-/// How likely it is that somebody speaks, piece by piece of the sound.
+/// The probability of speech in each piece of the sound.
 ///
 /// The likelihood ratio test of J. Sohn, N. S. Kim and W. Sung, "A statistical model-based voice
-/// activity detection", IEEE Signal Processing Letters 6 (1999), in bands of eight bins each, with the
-/// noise followed (`NoiseFollower`). Any sound that stands out of steady noise counts as a voice.
-/// Allocated on the control thread, used on the render thread.
+/// activity detection", IEEE Signal Processing Letters 6 (1999), in bands of eight bins each. The
+/// noise is estimated continuously (`NoiseFollower`). Any sound above steady noise counts as a
+/// voice. Allocated on the control thread, used on the render thread.
 package struct SpeechDetector: ~Copyable {
   private let frames: SpectralFrames
-  /// Eight bins each, of which the first begins with this bin.
+  /// Bands of eight bins each; the first band starts at `firstBin`.
   private let bandCount: Int
   private let firstBin: Int
   private let input: SampleBuffer
   private let real: SampleBuffer
   private let imaginary: SampleBuffer
-  /// Band by band, filled up to whole vectors: the power, and that of the piece before without noise.
+  /// For each band, padded to whole vectors: the power, and the previous piece's power without
+  /// noise.
   private let powers: SampleBuffer
   private let before: SampleBuffer
   private var noise: NoiseFollower
-  /// Frames of the hop that have come.
+  /// Frames of the current hop that have arrived.
   private var place = 0
   private var odds: Float = 0
-  /// From 0 to 1; changes once a hop, a quarter of a piece.
+  /// From 0 to 1. It changes once per hop, a quarter of a piece.
   package private(set) var probability: Float = 0
 
   package init(sampleRate: Double) {
@@ -64,14 +65,14 @@ package struct SpeechDetector: ~Copyable {
     if place == frames.hop { listen() }
   }
 
-  /// The share of the expected ratio that the piece before has.
+  /// The weight of the previous piece in the expected ratio.
   private static var memory: Float { @_noLocks get { 0.97 } }
   /// -25 dB.
   private static var lowestPrior: Float { @_noLocks get { 0.003_162_277_7 } }
-  /// What noise alone does not reach, and how surely more is a voice.
+  /// The mean log ratio that noise alone does not reach, and the weight of what exceeds it.
   private static var threshold: Float { @_noLocks get { 0.05 } }
   private static var certainty: Float { @_noLocks get { 30 } }
-  /// How likely a voice sets in, and ceases, within a hop.
+  /// The probability that a voice starts, and that it stops, within a hop.
   private static var onset: Float { @_noLocks get { 0.05 } }
   private static var offset: Float { @_noLocks get { 0.1 } }
 

@@ -1,13 +1,13 @@
 import FxAudio
 
-/// Filters of second order that keep the level of their analog prototype up to half the rate, where
-/// the bilinear transform squeezes it.
+/// Filters of second order that keep the level of their analog prototype up to half the sample
+/// rate. The bilinear transform distorts it there.
 ///
-/// The poles are those of the prototype, by impulse invariance; the numerator has the least squares
-/// of the relative error of its power at a few frequencies. A peak that lowers, a low shelf that
-/// lowers and a high shelf that raises are the inverse of their opposite. High-passes and notches
-/// have their zeros where the prototype has them, and their poles are fitted. Sources: the form of
-/// the power is M. Vicanek's, "Matched second order digital filters" (2016); the fit is ours.
+/// The poles are those of the prototype, by impulse invariance. The numerator is a least-squares
+/// fit of the relative error of its power at a few frequencies. A peak that cuts, a low shelf that
+/// cuts and a high shelf that boosts are the inverse of their opposite. High-passes and notches
+/// have the zeros of the prototype, and their poles are fitted. Sources: the form of the power is
+/// from M. Vicanek, "Matched second order digital filters" (2016); the fit is ours.
 ///
 /// Callable on the render thread.
 struct AnalogSection {
@@ -17,12 +17,12 @@ struct AnalogSection {
     var n1: Double
     var n0: Double
     var k: Double
-    /// The pole's frequency over the rate.
+    /// The pole's frequency divided by the sample rate.
     var turn: Double
 
     // MARK: - Realtime
 
-    /// The power at a frequency over the rate.
+    /// The power at a frequency, given as a fraction of the sample rate.
     @_noLocks
     func power(_ frequency: Double) -> Double {
       let x = frequency / turn
@@ -36,7 +36,7 @@ struct AnalogSection {
 
   // MARK: - Realtime
 
-  /// A shape as a digital filter; nil for one whose level the bilinear transform keeps.
+  /// Designs a shape as a digital filter; nil for a shape whose level the bilinear transform keeps.
   @_noLocks
   static func design(
     _ shape: FilterShape, frequency: Double, quality: Double, amplitude: Double,
@@ -110,7 +110,7 @@ struct AnalogSection {
     }
   }
 
-  /// Frequencies that a fit goes through, over the rate; 0 for one that there is not.
+  /// A frequency of the fit, divided by the sample rate; 0 where this index has none.
   @_noLocks
   private static func point(
     _ index: Int, _ turn: Double, _ quality: Double, _ root: Double, _ sampleRate: Double
@@ -132,7 +132,7 @@ struct AnalogSection {
     }
   }
 
-  /// Poles of the prototype, and the numerator that fits best.
+  /// A filter with the poles of the prototype and the numerator that fits best.
   @_noLocks
   private static func numerator(
     _ prototype: Prototype, _ turn: Double, _ quality: Double, _ root: Double,
@@ -164,7 +164,7 @@ struct AnalogSection {
     return Biquad(b0: b.0, b1: b.1, b2: b.2, a1: a1, a2: a2)
   }
 
-  /// Zeros on the unit circle, and the denominator that fits best.
+  /// A filter with zeros on the unit circle and the denominator that fits best.
   @_noLocks
   private static func denominator(
     _ prototype: Prototype, _ turn: Double, _ quality: Double, zero: Double, _ sampleRate: Double
@@ -184,7 +184,7 @@ struct AnalogSection {
   }
 }
 
-/// A filter of second order as its coefficients, the first of the denominator 1.
+/// The coefficients of a filter of second order; the first of the denominator is 1.
 struct Biquad {
   var b0: Double
   var b1: Double
@@ -194,12 +194,12 @@ struct Biquad {
 
   // MARK: - Realtime
 
-  /// True when its poles lie within the unit circle.
+  /// True when the poles are inside the unit circle.
   var isStable: Bool {
     @_noLocks get { 1 + a1 + a2 > 0 && 1 - a1 + a2 > 0 && a2 < 1 }
   }
 
-  /// What undoes it.
+  /// The inverse filter.
   var inverse: Biquad {
     @_noLocks get {
       Biquad(b0: 1 / b0, b1: a1 / b0, b2: a2 / b0, a1: b1 / b0, a2: b2 / b0)
@@ -207,11 +207,11 @@ struct Biquad {
   }
 }
 
-/// Finds three coefficients whose power has the least squares of the relative error.
+/// Finds three coefficients whose power fits with the least squared relative error.
 ///
-/// The power of `c0 + c1 z⁻¹ + c2 z⁻²` is a polynomial of second order in `sin²(ω/2)`. It is fitted in that over
-/// its value at the filter's frequency: with terms of the same size near there, a narrow filter at a low
-/// frequency is as exact as another one.
+/// The power of `c0 + c1 z⁻¹ + c2 z⁻²` is a polynomial of second order in `sin²(ω/2)`. The fit
+/// divides that variable by its value at the filter's frequency. The terms then have a similar size
+/// there, and a narrow filter at a low frequency is as exact as any other.
 private struct PowerFit {
   private let hasZeroBelow: Bool
   /// `sin²(ω/2)` at the filter's frequency.
@@ -221,7 +221,7 @@ private struct PowerFit {
 
   // MARK: - Realtime
 
-  /// - Parameter turn: The filter's frequency over the rate.
+  /// - Parameter turn: The filter's frequency divided by the sample rate.
   @_noLocks
   init(around turn: Double, hasZeroBelow: Bool) {
     self.hasZeroBelow = hasZeroBelow
@@ -229,7 +229,7 @@ private struct PowerFit {
     unit = sine * sine
   }
 
-  /// The power of a polynomial at a frequency over the rate.
+  /// The power of a polynomial at a frequency, given as a fraction of the sample rate.
   @_noLocks
   static func power(_ c0: Double, _ c1: Double, _ c2: Double, _ frequency: Double) -> Double {
     let sine = Math.sin(Double.pi * frequency)
@@ -257,10 +257,10 @@ private struct PowerFit {
     r2 += weight * p2
   }
 
-  /// The coefficients, with their zeros within the unit circle.
+  /// The coefficients, with their zeros inside the unit circle.
   var solution: (Double, Double, Double) {
     @_noLocks get {
-      // By LDLᵀ; with a zero below there are two unknowns.
+      // Solved by LDLᵀ; with a zero at 0 Hz there are two unknowns.
       let d0 = hasZeroBelow ? 1 : m00
       let (l1, l2) = (m01 / d0, m02 / d0)
       let d1 = m11 - l1 * m01

@@ -1,16 +1,17 @@
-/// How loud one part of the spectrum is, at each frame.
+/// The level of one part of the spectrum, at each frame.
 ///
-/// Render thread. A state variable filter as that of `FilterSection`, one for each channel, and the
-/// larger of their magnitudes. A sample that is no number, or beyond 1e18, counts as silence.
+/// Render thread. One state variable filter for each channel, as in `FilterSection`; the level is
+/// the largest magnitude of all channels. A sample that is not a number, or beyond 1e18, counts as
+/// silence.
 package struct BandLevel: ~Copyable {
   private let isLow: Bool
   private let isHigh: Bool
   private let channelCount: Int
-  /// Channel pair by channel pair the two states.
+  /// Channel pairs × two states.
   private let states: UnsafeMutablePointer<SIMD2<Double>>
 
-  /// - Parameter shape: `lowShelf` hears what is below the frequency, `highShelf` what is above,
-  ///   every other one what is around it.
+  /// - Parameter shape: `lowShelf` measures below the frequency, `highShelf` above it, every other
+  ///   shape around it.
   package init(_ shape: FilterShape, channelCount: Int) {
     switch shape {
     case .lowShelf: (isLow, isHigh) = (true, false)
@@ -33,7 +34,7 @@ package struct BandLevel: ~Copyable {
   @_noLocks
   private static func stateCount(_ channelCount: Int) -> Int { (channelCount &+ 1) / 2 * 2 }
 
-  /// Writes the largest magnitude of the channels within the band.
+  /// Writes the largest magnitude of the channels in the band.
   @_noLocks
   package mutating func process(
     _ inputs: UnsafePointer<UnsafePointer<Float>>, at frame: Int,
@@ -48,7 +49,7 @@ package struct BandLevel: ~Copyable {
     let mix = isLow ? (0.0, 0.0, 1.0) : isHigh ? (1, -k, -1) : (0, k, 0)
     var left = 0
     while left < channelCount {
-      // A channel without a partner is heard twice, as loud.
+      // A channel without a partner is filtered twice, with the same level.
       let right = left &+ 1 < channelCount ? left &+ 1 : left
       let (lefts, rights) = (inputs[left] + frame, inputs[right] + frame)
       var (first, second) = (states[left], states[left &+ 1])

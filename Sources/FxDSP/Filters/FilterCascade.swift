@@ -1,52 +1,54 @@
 private import CKernels
 package import FxAudio
 
-/// Filters one after the other on any number of channels, all channels alike.
+/// Filters in series, the same for every channel.
 ///
-/// Computes in double precision and rounds on its way out only (and after each twelfth filter), so
-/// its noise is that of the output format: a high-pass at 20 Hz and 96 kHz leaves less than
-/// -160 dBFS of a constant, on which states of single precision would stall. Two channels and
-/// several filters share a vector, skewed in time; any split into blocks gives the same bits,
-/// moving filters included. A sample that is no number, or beyond 1e18, counts as silence.
+/// The cascade computes in double precision. It rounds only at its output (and after each twelfth
+/// filter), so its noise is that of the output format. A high-pass at 20 Hz and 96 kHz leaves less
+/// than -160 dBFS of a constant input; with states of single precision the decay would stall. Two
+/// channels and several filters share a vector, skewed in time. Any split into blocks gives the
+/// same bits, also while filters move. A sample that is not a number, or beyond 1e18, counts as
+/// silence.
 ///
-/// Before its first frame a cascade takes filters as they are set; later ones it fades in (see
-/// `FilterGlide`), and then wants to be notified of each point of the control grid until it is still.
-/// A filter that follows a control signal is set at each frame instead (see `follow`).
+/// Filters that are set before the first frame apply at once. Later filters glide in (see
+/// `FilterGlide`): until they arrive, the owner calls `startPiece` at each point of the control
+/// grid. A filter that follows a control signal is set at each frame instead (see `follow`).
 package struct FilterCascade: ~Copyable {
   package let sectionCount: Int
   package let channelCount: Int
   private let passCount: Int
   private let vectorLevel: Int32
-  /// Pass by pass, five rows of coefficients.
+  /// Passes × five rows of coefficients.
   private let coefficients: UnsafeMutablePointer<Double>
-  /// Channel pair by channel pair, pass by pass, two rows of states.
+  /// Channel pairs × passes × two rows of states.
   private let states: UnsafeMutablePointer<Double>
-  /// What each section is, or is on its way to.
+  /// The current design of each section, or the design that it is moving to.
   private let sections: UnsafeMutablePointer<FilterSection>
   private var glide: FilterGlide
   /// False until a frame is rendered.
   private var hasStarted = false
-  /// True while filters are on their way; the first states are then unscaled.
+  /// True while filters are moving; the first states are then unscaled.
   package private(set) var isMoving = false
-  /// True when a section follows its design frame by frame; the first states then stay unscaled.
+  /// True when a section gets a new design at each frame; the first states then stay unscaled.
   private var isFollowing = false
 
   static var filtersPerPass: Int { @_noLocks get { 12 } }
   static var row: Int { @_noLocks get { 24 } }
-  /// Numbers that two channels of a pass hold.
+  /// The number of state values of one channel pair in one pass.
   static var stateCount: Int { @_noLocks get { 2 * row } }
 
-  /// All sections pass the signal on until they are set.
+  /// All sections pass the signal unchanged until they are set.
   ///
-  /// - Parameter vectorLevel: The instruction set to use, 0 the one that every processor has; nil
-  ///   takes the best there is. The bits are the same.
+  /// - Parameter vectorLevel: The instruction set to use: 0 is the one that every processor has,
+  ///   nil the best available one. The output bits are the same.
   package init(
     sectionCount: Int, channelCount: Int, sampleRate: Double, vectorLevel: Int? = nil
   ) {
     self.sectionCount = sectionCount
     self.channelCount = channelCount
     let best = fx_vector_level()
-    // A processor that is faster with the narrower vectors of AVX-512 has the wider ones too.
+    // Level 2 uses narrower AVX-512 vectors; such a processor can also run the wider ones of level
+    // 3.
     let widest = best == 2 ? 3 : best
     self.vectorLevel = vectorLevel.map { min(Int32(clamping: $0), widest) } ?? best
     passCount = (sectionCount + Self.filtersPerPass - 1) / Self.filtersPerPass
@@ -67,14 +69,14 @@ package struct FilterCascade: ~Copyable {
     sections.initialize(repeating: FilterSection(), count: sectionCount)
   }
 
-  /// Lanes that only vectors of four filters reach: there -0 has to stay what it is, as where vectors
-  /// are of two.
+  /// Lanes that only vectors of four filters reach. In these lanes -0 must stay -0, as it does with
+  /// vectors of two.
   static func spareLanes(sectionCount: Int, pass: Int) -> Range<Int> {
     let sections = min(sectionCount - pass * filtersPerPass, filtersPerPass)
     return 2 * (sections + sections % 2)..<row
   }
 
-  /// What a cascade of so many sections and channels allocates.
+  /// The bytes that a cascade with these counts allocates.
   package static func byteCount(
     sectionCount: Int, channelCount: Int, sampleRate: Double
   ) -> Int {
@@ -94,8 +96,8 @@ package struct FilterCascade: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Replaces a section, from the first frame or from a point of the control grid on; what it holds
-  /// of the signal lives on in the new one.
+  /// Replaces a section, from the first frame or from a point of the control grid on. The new
+  /// section keeps the state of the old one.
   @_noLocks
   package mutating func set(_ index: Int, _ section: FilterSection) {
     if hasStarted {
@@ -106,8 +108,9 @@ package struct FilterCascade: ~Copyable {
     if !hasStarted { place(index) }
   }
 
-  /// Replaces a section from the next frame on, without a way to it: for a design that is renewed at
-  /// each frame, by a control signal that is smooth itself. Such a cascade renders frame by frame.
+  /// Replaces a section from the next frame on, without a glide. Use it for a design that changes
+  /// at each frame with a control signal that is already smooth. Such a cascade renders frame by
+  /// frame.
   @_noLocks
   package mutating func follow(_ index: Int, _ section: FilterSection) {
     if !isMoving { unscale() }
@@ -116,7 +119,7 @@ package struct FilterCascade: ~Copyable {
     glide.hold(index, section)
   }
 
-  /// Takes sections that are on their way on to the next point of the control grid.
+  /// Starts the glide of moving sections to the next point of the control grid.
   @_noLocks
   package mutating func startPiece() {
     guard isMoving else { return }
@@ -124,7 +127,7 @@ package struct FilterCascade: ~Copyable {
     if glide.movingCount == 0 && !isFollowing { rescale() }
   }
 
-  /// Turns to the numbers that move.
+  /// Switches to the coefficients of moving filters.
   @_noLocks
   private mutating func unscale() {
     isMoving = true
@@ -134,7 +137,7 @@ package struct FilterCascade: ~Copyable {
     }
   }
 
-  /// Turns to the numbers that stay.
+  /// Switches to the coefficients of still filters.
   @_noLocks
   private mutating func rescale() {
     isMoving = false
@@ -144,7 +147,7 @@ package struct FilterCascade: ~Copyable {
     }
   }
 
-  /// Writes a still section's numbers.
+  /// Writes the coefficients of a still section.
   @_noLocks
   private func place(_ index: Int) {
     let section = sections[index]
@@ -182,7 +185,7 @@ package struct FilterCascade: ~Copyable {
     }
   }
 
-  /// Filters frames, and looks at the states where `InaudibleState` says.
+  /// Filters frames, and clears inaudible states at the frames that `InaudibleState` gives.
   @_noLocks
   private mutating func renderAndForget(_ block: RenderBlock, from start: Int, to end: Int) {
     var frame = start
@@ -200,7 +203,7 @@ package struct FilterCascade: ~Copyable {
     let position = (block.frame + start) & (ControlGrid.interval - 1)
     var left = 0
     while left < channelCount {
-      // A channel without a partner is filtered twice, to the same result.
+      // A channel without a partner is filtered twice, with the same result.
       let right = left + 1 < channelCount ? left + 1 : left
       var sourceLeft = block.inputs[left] + start
       var sourceRight = block.inputs[right] + start
@@ -239,8 +242,8 @@ package struct FilterCascade: ~Copyable {
     }
   }
 
-  /// Puts down what another call needs to render a whole block in place of `render`; false where
-  /// filters move or take several passes.
+  /// Writes what `UnitEntry.join` needs to render a whole block instead of `render`. False when
+  /// filters are moving or need several passes.
   @_noLocks
   package mutating func join(_ place: UnsafeMutablePointer<StillFilters>) -> Bool {
     guard !isMoving, passCount == 1 else { return false }
@@ -251,7 +254,7 @@ package struct FilterCascade: ~Copyable {
     return true
   }
 
-  /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says.
+  /// True when silence in gives silence out, see `UnitEntry.isAtRest`.
   package var isAtRest: Bool {
     @_noLocks get {
       if isMoving { return false }
@@ -263,7 +266,7 @@ package struct FilterCascade: ~Copyable {
     }
   }
 
-  /// Forgets the signal and keeps the filters; those on their way have arrived.
+  /// Clears the state and keeps the filters; moving filters take their target at once.
   @_noLocks
   package mutating func reset() {
     hasStarted = false

@@ -1,24 +1,24 @@
-/// The numbers of filters on their way to other ones, for a `FilterCascade`.
+/// The coefficients of filters that move to new designs, for a `FilterCascade`.
 ///
 /// Render thread.
 ///
-/// A change does not reach the filters at once: at each point of the control grid they head for the
-/// mean of the designs of the last few points, and between two points they move frame by frame on a
-/// straight line. Straight because every mean of two stable filters is then stable too, the mean of
-/// several because a line that begins or ends at full speed is heard as a click.
+/// The filters do not change at once. At each point of the control grid their target is the mean of
+/// the designs of the last few points; between two points they move on a straight line, frame by
+/// frame. The line is straight because every mean of two stable filters is then stable. The target
+/// is a mean because a line that begins or ends at full speed is audible as a click.
 struct FilterGlide: ~Copyable {
-  /// Designs that a mean is taken of: five milliseconds of them.
+  /// The number of designs in a mean: five milliseconds.
   let pointCount: Int
   private let sectionCount: Int
   private let passCount: Int
-  /// Pass by pass, where the lines start and what each frame adds: twice six rows.
+  /// Passes × twelve rows: six for the start of the lines, six for what each frame adds.
   private let rows: UnsafeMutablePointer<Double>
-  /// Section by section, the designs of the last points in a ring.
+  /// Sections × the designs of the last points, in a ring.
   private let designs: UnsafeMutablePointer<Double>
-  /// Section by section, points until a section arrives; below 0 it is still.
+  /// For each section, the points until it arrives; below 0 the section is still.
   private let remaining: UnsafeMutablePointer<Int>
   private var slot = 0
-  /// Sections that have not arrived.
+  /// The number of sections that have not arrived.
   private(set) var movingCount = 0
 
   private static var width: Int { @_noLocks get { 6 } }
@@ -34,7 +34,7 @@ struct FilterGlide: ~Copyable {
     designs.initialize(repeating: 0, count: sectionCount * pointCount * Self.width)
     remaining = .allocate(capacity: max(1, sectionCount))
     remaining.initialize(repeating: -1, count: sectionCount)
-    // Lanes without a section pass the signal on.
+    // Lanes without a section pass the signal unchanged.
     for pass in 0..<passCount {
       let rows = rows + pass * 12 * Self.row
       (rows + 3 * Self.row).update(repeating: 1, count: Self.row)
@@ -49,7 +49,7 @@ struct FilterGlide: ~Copyable {
     return points < 64 ? max(2, Int(max(0, points) + 0.5)) : 64
   }
 
-  /// What the numbers of so many sections take.
+  /// The bytes that a glide with these counts allocates.
   static func byteCount(sectionCount: Int, passCount: Int, sampleRate: Double) -> Int {
     (passCount * 12 * row + sectionCount * pointCount(sampleRate: sampleRate) * width)
       * MemoryLayout<Double>.stride + sectionCount * MemoryLayout<Int>.stride
@@ -63,7 +63,7 @@ struct FilterGlide: ~Copyable {
 
   // MARK: - Realtime
 
-  /// The rows of a pass as its kernel reads them.
+  /// The rows of a pass, in the layout that the kernel reads.
   @_noLocks
   func rows(pass: Int) -> UnsafePointer<Double> {
     UnsafePointer(rows + pass * 12 * Self.row)
@@ -77,7 +77,7 @@ struct FilterGlide: ~Copyable {
     for number in 0..<Self.width { place(index, number, at: section.glideNumber(number), step: 0) }
   }
 
-  /// Sends a section from one design to another, at a point of the grid.
+  /// Starts to move a section to a new design, at a point of the grid.
   @_noLocks
   mutating func head(_ index: Int, from old: FilterSection) {
     if remaining[index] < 0 {
@@ -93,7 +93,7 @@ struct FilterGlide: ~Copyable {
 
   /// Starts the lines from this point of the grid to the next one.
   ///
-  /// - Parameter targets: By section, the designs that hold from this point on.
+  /// - Parameter targets: For each section, the design that applies from this point on.
   @_noLocks
   mutating func startPiece(_ targets: UnsafePointer<FilterSection>) {
     for index in 0..<sectionCount where remaining[index] >= 0 {
@@ -117,7 +117,7 @@ struct FilterGlide: ~Copyable {
     slot = slot + 1 == pointCount ? 0 : slot + 1
   }
 
-  /// The first number of a section in the first row.
+  /// The address of a section's first value in the first row.
   @_noLocks
   private func lane(_ index: Int) -> UnsafeMutablePointer<Double> {
     let pass = index / FilterCascade.filtersPerPass
@@ -138,7 +138,7 @@ struct FilterGlide: ~Copyable {
 extension FilterSection {
   // MARK: - Realtime
 
-  /// The numbers of the form with an unscaled first state, in the order of the kernel's rows.
+  /// The coefficients of the form with an unscaled first state, in the order of the kernel's rows.
   @_noLocks
   fileprivate func glideNumber(_ index: Int) -> Double {
     switch index {

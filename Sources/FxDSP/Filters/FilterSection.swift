@@ -1,11 +1,11 @@
 internal import FxAudio
 
-/// The numbers of one filter of up to second order, for a `FilterCascade`.
+/// The coefficients of one filter of first or second order, for a `FilterCascade`.
 ///
 /// The filter is the trapezoidal state variable filter: the bilinear transform of an analog
-/// prototype with its frequency prewarped, so it has the responses of the usual biquads. Its states
-/// are the prototype's integrators, so it stays quiet at low frequencies and while it is being
-/// tuned, where a biquad thumps.
+/// prototype with its frequency prewarped. It has the responses of the usual biquads. Its states
+/// are the prototype's integrators, so it adds little noise at low frequencies and does not thump
+/// while it is tuned, as a biquad does.
 ///
 /// Sources: A. Simper, "Linear Trapezoidal Integrated SVF" (Cytomic 2013), for the structure and
 /// the mixes; R. Bristow-Johnson, "Audio EQ Cookbook", for what gain and Q mean.
@@ -20,7 +20,7 @@ package struct FilterSection: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// Passes the signal on unchanged.
+  /// Passes the signal unchanged.
   @_noLocks
   package init() {
     a = 0
@@ -35,12 +35,12 @@ package struct FilterSection: BitwiseCopyable {
   /// Designs a filter.
   ///
   /// - Parameters:
-  ///   - frequency: The cutoff, the centre, or the middle of a shelf's slope, in hertz. What lies
-  ///     above 0.49 of the sample rate counts as that.
+  ///   - frequency: The cutoff, the centre, or the middle of a shelf's slope, in hertz; limited to
+  ///     0.49 of the sample rate.
   ///   - quality: Q as in the cookbook; a peak's bandwidth is `frequency / Q` between the points
   ///     of half its gain in decibels. First order has none.
   ///   - amplitude: The gain of a peak or a shelf, linear, above 0.
-  ///   - share: How much of the filter is heard against the unfiltered signal, 0...1.
+  ///   - share: The mix of filtered and unfiltered signal, 0...1.
   @_noLocks
   package init(
     _ shape: FilterShape, frequency: Double, quality: Double = 0.707_106_781_186_547_6,
@@ -87,7 +87,7 @@ package struct FilterSection: BitwiseCopyable {
     case .gentleHighShelf:
       g = g * Math.squareRoot(level)
       (k, m0, m1, m2) = (2, level, 1 - level, 1 - level)
-    // The same for the square of the level, lowered by the level.
+    // A shelf of the square of the level, divided by the level.
     case .tilt:
       g = g * level
       (k, m0, m1, m2) = (2, level, 1 / level - level, 1 / level - level)
@@ -95,8 +95,8 @@ package struct FilterSection: BitwiseCopyable {
     self.init(g: g, k: k, mixes: (m0, m1, m2), share: share)
   }
 
-  /// Designs a filter that keeps the level of its analog prototype up to half the rate; a shape whose
-  /// level the bilinear transform keeps is as above.
+  /// Designs a filter that keeps the level of its analog prototype up to half the sample rate. A
+  /// shape whose level the bilinear transform keeps is designed as above.
   @_noLocks
   package init(
     analog shape: FilterShape, frequency: Double, quality: Double, amplitude: Double,
@@ -127,7 +127,7 @@ package struct FilterSection: BitwiseCopyable {
       share: share)
   }
 
-  /// The highest Q that an analog shape is fitted for: a steeper shelf is not.
+  /// The highest Q that an analog shape is fitted for.
   @_noLocks
   private static func steepest(_ shape: FilterShape) -> Double {
     switch shape {
@@ -155,14 +155,14 @@ package struct FilterSection: BitwiseCopyable {
     q = m2 - mix * alpha
   }
 
-  /// The same filter with its output turned over.
+  /// The same filter with its output inverted.
   @_noLocks
   package init(inverting section: FilterSection) {
     (a, c, g, k) = (section.a, section.c, section.g, section.k)
     (d, p, q) = (-section.d, -section.p, -section.q)
   }
 
-  /// How many frames it rings on until that is below -90 dB, from the radius of its outer pole.
+  /// The frames until its ringing is below -90 dB, from the radius of its outer pole.
   package var ringingFrames: Double {
     @_noLocks get {
       let square: Double
@@ -177,7 +177,8 @@ package struct FilterSection: BitwiseCopyable {
         square = first * first > second * second ? first * first : second * second
       }
       if square <= 0 { return 2 }
-      // ln(10^(-90 / 20)) over the logarithm of the radius; a resonance starts above the signal.
+      // ln(10^(-90 / 20)) over the logarithm of the radius; the ringing of a resonance starts above
+      // the level of the signal.
       let resonance = k < 1 ? Math.log(1 / k) : 0
       return 2 + 2 * (-10.361_632_918_473_205 - resonance) / Math.log(square)
     }

@@ -5,10 +5,10 @@ package enum FilterShape: String, Sendable, CaseIterable, BitwiseCopyable {
   case lowPass, highPass, bandPass, notch, allPass, peak, lowShelf, highShelf
   /// Of first order, 6 dB an octave.
   case gentleLowPass, gentleHighPass, gentleAllPass, gentleLowShelf, gentleHighShelf
-  /// Of first order: down below, up above, by the same.
+  /// Of first order: cuts below the frequency and boosts above it by the same gain.
   case tilt
 
-  /// The quality of a pole pair that neither resonates nor sags: the square root of a half.
+  /// The quality of a pole pair with a flat response (Butterworth): the square root of a half.
   package static let flatQuality = 0.707_106_781_186_547_6
 }
 
@@ -20,7 +20,7 @@ package enum Butterworth {
   /// Sections that an order takes.
   package static func sectionCount(order: Int) -> Int { (order + 1) / 2 }
 
-  /// The order that a build option asks for; 2 where it asks for none that there is.
+  /// The order that a build option asks for; 2 when the option is missing or not a valid order.
   package static func order(_ option: Double?) -> Int {
     guard let option, let order = Int(exactly: option), orders.contains(order) else { return 2 }
     return order
@@ -32,8 +32,8 @@ package enum Butterworth {
   @_noLocks
   package static func isFirstOrder(section: Int, order: Int) -> Bool { section * 2 + 1 == order }
 
-  /// The quality of a section of second order: an order's poles lie evenly on a half circle, those
-  /// of an odd order around one on the real axis.
+  /// The quality of a section of second order. The poles lie evenly on a half circle; an odd order
+  /// has one pole on the real axis.
   @_noLocks
   package static func q(section: Int, order: Int) -> Double {
     0.5 / Math.cos(Double(2 * section + 1 + (order & 1)) * Double.pi / Double(2 * order))

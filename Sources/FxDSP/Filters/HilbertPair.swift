@@ -1,27 +1,29 @@
 import FxAudio
 
-/// Two all-pass chains whose outputs lie a quarter of a period apart, from 15 Hz to 15 Hz below half the
-/// rate.
+/// Two all-pass chains with outputs a quarter of a period apart, from 15 Hz to 15 Hz below half the
+/// sample rate.
 ///
-/// What is on the wrong side is 80 dB down at 48 kHz. The coefficients are those of an elliptic half-band
-/// filter, turned by a quarter of the rate: R. Ansari, "IIR discrete-time Hilbert transformers", IEEE
-/// Trans. ASSP 35 (1987); P. A. Regalia, "Special filter designs", in S. K. Mitra and J. F. Kaiser,
-/// "Handbook for Digital Signal Processing" (1993). Allocated on the control thread, used on the render
-/// thread.
+/// At 48 kHz the unwanted sideband is 80 dB down. The coefficients are those of an elliptic
+/// half-band filter, shifted by a quarter of the sample rate: R. Ansari, "IIR discrete-time Hilbert
+/// transformers", IEEE Trans. ASSP 35 (1987); P. A. Regalia, "Special filter designs", in S. K.
+/// Mitra and J. F. Kaiser, "Handbook for Digital Signal Processing" (1993).
+///
+/// Allocated on the control thread, used on the render thread.
 package struct HilbertPair: ~Copyable {
   private static let sectionCount = 20
-  /// Of the lowest frequency, in hertz.
+  /// The lowest frequency in hertz.
   private static let edge = 15.0
 
   private let channelCount: Int
-  /// Section by section, in turn of the first chain and of the second.
+  /// One for each section, alternating between the first chain and the second.
   private let coefficients: UnsafeMutablePointer<Double>
-  /// Channel by channel: what went into and came out of each section two frames ago and before that,
-  /// and the latest input.
+  /// For each channel: the inputs and outputs of each section in the last two frames, and the
+  /// latest input.
   private let states: UnsafeMutablePointer<Double>
 
   private static var perBranch: Int { @_noLocks get { 10 } }
-  /// Inputs and outputs of both chains for even and odd frames, and the latest input.
+  /// Values of one channel: inputs and outputs of both chains for even and odd frames, and the
+  /// latest input.
   private static var stateCount: Int { @_noLocks get { 4 &* (perBranch &+ 1) &+ 1 } }
 
   package init(channelCount: Int, sampleRate: Double) {
@@ -76,7 +78,7 @@ package struct HilbertPair: ~Copyable {
   {
     let state = states + channel &* Self.stateCount
     let chain = Self.perBranch &+ 1
-    // Each section couples frames that are two apart.
+    // Each section combines frames that are two apart.
     let row = state + (frame & 1) &* 2 &* chain
     let latest = state + (Self.stateCount &- 1)
     let first = run(input, row, from: 0)

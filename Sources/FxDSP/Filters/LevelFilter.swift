@@ -1,15 +1,15 @@
 package import FxAudio
 
-/// A peak or a shelf whose level is another one at each frame.
+/// A peak or a shelf whose level changes at each frame.
 ///
 /// Render thread.
 ///
-/// The structure and the designs are those of `FilterSection`: at a level that stays it has the
-/// response of the filters `peak`, `lowShelf` and `highShelf`. But the designs of a chunk are made
-/// together, and only what depends on the level. A level of 0 passes every sample on as it is.
-/// A sample that is no number, or beyond 1e18, counts as silence.
+/// The structure and the designs are those of `FilterSection`: at a constant level it has the
+/// response of the filters `peak`, `lowShelf` and `highShelf`. But a chunk's designs are computed
+/// together, and only the part that depends on the level. A level of 0 passes every sample
+/// unchanged. A sample that is not a number, or beyond 1e18, counts as silence.
 package struct LevelFilter: ~Copyable {
-  /// Frequency and damping, which stay for a chunk.
+  /// Frequency and damping, constant within a chunk.
   package struct Tuning: BitwiseCopyable {
     let g: Double
     let damping: Double
@@ -31,14 +31,14 @@ package struct LevelFilter: ~Copyable {
   private let kind: Kind
   private let channelCount: Int
   private let maximumFrameCount: Int
-  /// Row by row `a1`, `a2`, `a3`, `m0`, `m1`, `m2`.
+  /// Six rows: `a1`, `a2`, `a3`, `m0`, `m1`, `m2`.
   private let rows: UnsafeMutablePointer<Double>
-  /// Channel pair by channel pair the two states.
+  /// Channel pairs × two states.
   private let states: UnsafeMutablePointer<SIMD2<Double>>
 
   private static var rowCount: Int { @_noLocks get { 6 } }
 
-  /// - Parameter shape: `lowShelf` or `highShelf`; every other one is taken for a peak.
+  /// - Parameter shape: `lowShelf` or `highShelf`; every other shape counts as a peak.
   package init(_ shape: FilterShape, channelCount: Int, maximumFrameCount: Int) {
     switch shape {
     case .lowShelf: kind = .lowShelf
@@ -122,16 +122,16 @@ package struct LevelFilter: ~Copyable {
     rows + index &* maximumFrameCount
   }
 
-  /// Filters the frames that were designed, in a block's first channels.
+  /// Filters the frames for which `design` was called, in a block's first channels.
   ///
-  /// - Parameter readsOutputs: Whether the outputs are filtered in place, rather than the inputs.
+  /// - Parameter readsOutputs: True to filter the outputs in place, instead of the inputs.
   @_noLocks
   package mutating func process(
     _ block: RenderBlock, readsOutputs: Bool = false, at frame: Int, count: Int
   ) {
     var left = 0
     while left < channelCount {
-      // A channel without a partner is filtered twice, to the same result.
+      // A channel without a partner is filtered twice, with the same result.
       let right = left &+ 1 < channelCount ? left &+ 1 : left
       let outputs = (block.outputs[left] + frame, block.outputs[right] + frame)
       let inputs =
@@ -192,7 +192,7 @@ package struct LevelFilter: ~Copyable {
     (states[0], states[1]) = (first, second)
   }
 
-  /// True when it is at rest, for as long as its level stays: silence in gives silence out.
+  /// True when silence in gives silence out, as long as the level does not change.
   package var isAtRest: Bool {
     @_noLocks get {
       for index in 0..<(channelCount + 1) / 2 * 2 where states[index] != .zero { return false }
@@ -200,7 +200,7 @@ package struct LevelFilter: ~Copyable {
     }
   }
 
-  /// Forgets the signal.
+  /// Clears the state.
   @_noLocks
   package mutating func clear() {
     states.update(repeating: .zero, count: (channelCount + 1) / 2 * 2)

@@ -1,24 +1,25 @@
 package import FxAudio
 
-/// Splits a signal into bands whose sum has its level at every frequency.
+/// Splits a signal into bands. The sum of the bands has the signal's level at every frequency.
 ///
-/// Each crossover is a Butterworth filter twice on either side, both in phase (Linkwitz–Riley): the
-/// sum of the sides is an all-pass. Bands below a crossover go through its all-pass, so that the
-/// whole adds up. Sources: S. H. Linkwitz, "Active crossover networks for noncoincident drivers",
+/// Each side of a crossover is two equal Butterworth filters in series, both sides in phase
+/// (Linkwitz–Riley). The sum of the sides is an all-pass. Bands below a crossover go through its
+/// all-pass, so that all bands add up. Sources: S. H. Linkwitz, "Active crossover networks for
+/// noncoincident drivers",
 /// J. Audio Eng. Soc. 24 (1976); J. D'Appolito, "Active realization of multiway all-pass crossover
 /// systems", J. Audio Eng. Soc. 35 (1987).
 ///
-/// Allocated on the control thread, used on the render thread; what comes out does not depend on
-/// the blocks.
+/// Allocated on the control thread, used on the render thread. The output does not depend on the
+/// block sizes.
 package struct LinkwitzRileyNetwork: ~Copyable {
   package let bandCount: Int
   private let channelCount: Int
   private let sampleRate: Double
-  /// The order of the Butterworth filters, half of that of a crossover.
+  /// The order of the Butterworth filters: half the order of a crossover.
   private let half: Int
-  /// Band by band but the last: its low-pass, then the all-passes of the crossovers above.
+  /// For each band except the last: its low-pass, then the all-passes of the crossovers above it.
   private let lows: UnsafeMutablePointer<FilterCascade>
-  /// Crossover by crossover: what lies above.
+  /// For each crossover: the high-pass to the bands above it.
   private let rests: UnsafeMutablePointer<FilterCascade>
 
   /// - Parameter order: 2, 4, 6 or 8: 6 dB an octave each.
@@ -48,7 +49,7 @@ package struct LinkwitzRileyNetwork: ~Copyable {
     rests.deallocate()
   }
 
-  /// What a network allocates.
+  /// The bytes that a network allocates.
   package static func byteCount(
     order: Int, bandCount: Int, channelCount: Int, sampleRate: Double
   ) -> Int {
@@ -63,7 +64,7 @@ package struct LinkwitzRileyNetwork: ~Copyable {
     return bytes
   }
 
-  /// How many frames a network rings on whose crossovers lie there.
+  /// The frames that a network with these crossovers rings.
   package static func ringingFrames(
     order: Int, frequencies: [Double], sampleRate: Double
   ) -> Double {
@@ -81,7 +82,8 @@ package struct LinkwitzRileyNetwork: ~Copyable {
   @_noLocks
   private static func allPassCount(_ half: Int) -> Int { (half &+ 1) / 2 }
 
-  /// The quality of a section of a Butterworth filter twice; two single poles are one of 0.5.
+  /// The quality of a section of two equal Butterworth filters; two single poles make one section
+  /// of quality 0.5.
   @_noLocks
   private static func quality(_ section: Int, _ half: Int) -> Double {
     section / 2 &* 2 &+ 1 == half
@@ -102,7 +104,7 @@ package struct LinkwitzRileyNetwork: ~Copyable {
   ) -> FilterSection {
     let high = FilterSection(
       .highPass, frequency: frequency, quality: quality(section, half), sampleRate: sampleRate)
-    // Of an odd order the two sides are half a cycle apart.
+    // For an odd order the two sides are half a cycle apart.
     return section == 0 && half & 1 == 1 ? FilterSection(inverting: high) : high
   }
 
@@ -117,7 +119,8 @@ package struct LinkwitzRileyNetwork: ~Copyable {
         sampleRate: sampleRate)
   }
 
-  /// Moves a crossover, from a point of the control grid on; or, for a control signal, at once.
+  /// Moves a crossover from a point of the control grid on. With `follows` (for a control signal)
+  /// it moves at once.
   @_noLocks
   package mutating func set(_ crossover: Int, frequency: Double, follows: Bool = false) {
     for section in 0..<half {
@@ -145,7 +148,7 @@ package struct LinkwitzRileyNetwork: ~Copyable {
     }
   }
 
-  /// Takes crossovers that are on their way on to the next point of the control grid.
+  /// Starts the glide of moving crossovers to the next point of the control grid.
   @_noLocks
   package mutating func startPiece() {
     for crossover in 0..<(bandCount &- 1) {
@@ -154,7 +157,7 @@ package struct LinkwitzRileyNetwork: ~Copyable {
     }
   }
 
-  /// True while crossovers are on their way.
+  /// True while crossovers are moving.
   package var isMoving: Bool {
     @_noLocks get {
       for crossover in 0..<(bandCount &- 1)
@@ -165,7 +168,7 @@ package struct LinkwitzRileyNetwork: ~Copyable {
     }
   }
 
-  /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says.
+  /// True when silence in gives silence out, see `UnitEntry.isAtRest`.
   package var isAtRest: Bool {
     @_noLocks get {
       for crossover in 0..<(bandCount &- 1)
@@ -184,7 +187,8 @@ package struct LinkwitzRileyNetwork: ~Copyable {
     for crossover in 0..<(bandCount &- 1) {
       let source = crossover == 0 ? block.inputs : rest
       let band = block.outputs + crossover &* channelCount
-      // The first band may share the memory of the input, and the last one is the rest.
+      // The last band's memory holds the rest of the signal. The first band may share the input's
+      // memory, so the rest is written before it.
       if crossover == 0 {
         rests[0].render(part(block, source, last), from: start, to: end)
         lows[0].render(part(block, source, band), from: start, to: end)

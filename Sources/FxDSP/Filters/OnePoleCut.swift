@@ -1,15 +1,14 @@
 import FxAudio
 
-/// A gentle band for two channels: what is above one frequency and below another falls by 6 dB an
-/// octave.
+/// A gentle band-pass for two channels: 6 dB an octave above one frequency and below another.
 ///
 /// Used on the render thread.
 package struct OnePoleCut: BitwiseCopyable {
-  /// Where the band ends.
+  /// The edges of the band.
   package struct Edges: BitwiseCopyable {
     fileprivate let high: Float
     fileprivate let low: Float
-    /// How much of what is below the low cut is taken off.
+    /// The share of the signal below the low cut that is removed, 0...1.
     fileprivate let lowShare: Float
 
     /// The corner frequencies in hertz; no high cut when it is nil.
@@ -24,8 +23,9 @@ package struct OnePoleCut: BitwiseCopyable {
       lowShare = 1
     }
 
-    /// The same with ends that are open: no high cut from `highest` or 20 kHz on, no low cut at 10 Hz,
-    /// and from 16 kHz and 20 Hz on less and less.
+    /// The same with open ends. There is no high cut from `highest` or 20 kHz up, whichever is
+    /// lower, and no low cut at 10 Hz. The high cut fades out over the last fifth before its end,
+    /// the low cut from 20 Hz down.
     @_noLocks
     package init(openHighCut: Float, openLowCut: Float, highest: Float, sampleRate: Double) {
       let end = highest < 20000 ? highest : 20000
@@ -52,7 +52,7 @@ package struct OnePoleCut: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// Cuts two channels, which may be the same memory.
+  /// Filters two channels in place; both may be the same memory.
   @_noLocks
   package mutating func process(
     _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int,
@@ -72,7 +72,7 @@ package struct OnePoleCut: BitwiseCopyable {
     (self.smoothed, self.slow) = (smoothed, slow)
   }
 
-  /// True when it holds nothing.
+  /// True when the state is zero.
   package var isAtRest: Bool { @_noLocks get { smoothed == .zero && slow == .zero } }
 
   @_noLocks

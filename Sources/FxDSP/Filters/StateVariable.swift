@@ -1,11 +1,11 @@
 package import FxAudio
 
-/// One step of a state-variable filter of second order, whose frequency may move with every frame.
+/// One step of a state-variable filter of second order, whose frequency may change at every frame.
 ///
 /// Source: A. Simper, "Linear trapezoidal integrated SVF" (2013). Used on the render thread.
 public enum StateVariable {
-  /// What passes below, around and above its frequency. `band` is as loud as the input there after
-  /// multiplication by the damping.
+  /// The low-pass, band-pass and high-pass outputs. `band` multiplied by the damping has unity gain
+  /// at the filter's frequency.
   public typealias Parts = (low: Double, band: Double, high: Double)
 
   /// The damping of a Butterworth filter.
@@ -13,14 +13,14 @@ public enum StateVariable {
 
   // MARK: - Realtime
 
-  /// What `step` takes as the slope of a frequency, which is kept below 0.45 of the rate.
+  /// The slope of a frequency for `step`. The frequency is limited to 0.45 of the sample rate.
   @_noLocks
   package static func slope(_ hertz: Double, sampleRate: Double) -> Double {
     let highest = 0.45 * sampleRate
     return Math.tan(Double.pi * (hertz < highest ? hertz : highest) / sampleRate)
   }
 
-  /// The slopes of a frequency in frames of a block.
+  /// Writes the slope of the frequency at each frame of a part of a block.
   @_noLocks
   package static func slopes(
     _ hertz: ParameterSignal, from start: Int, count: Int, sampleRate: Double,

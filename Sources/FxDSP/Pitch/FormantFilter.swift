@@ -1,27 +1,27 @@
 import CKernels
 import FxAudio
 
-/// Moves the formants of spectra: the smooth course of their levels, without what is between its
-/// peaks.
+/// Moves the formants of spectra: the spectral envelope, without the single overtones.
 ///
-/// The course is the logarithm of the power smoothed by its cepstrum, as in A. V. Oppenheim and
-/// R. W. Schafer, "Discrete-Time Signal Processing", chapter 13. Allocated on the control thread, used
-/// on the render thread.
+/// The envelope (`course`) is the logarithm of the power, smoothed by its cepstrum, as in A. V.
+/// Oppenheim and R. W. Schafer, "Discrete-Time Signal Processing", chapter 13. Allocated on the
+/// control thread, used on the render thread.
 struct FormantFilter: ~Copyable {
   private let binCount: Int
   private let rowCount: Int
   private let transform: RealTransform
-  /// By bin: the binary logarithm of the power, then its course.
+  /// For each bin: the binary logarithm of the power, then its envelope.
   private let levels: SampleBuffer
   private let nothing: SampleBuffer
   private let cepstrum: SampleBuffer
   private let window: SampleBuffer
 
-  /// Times up to which the cepstrum is the course's alone, and from which it is the overtones'.
+  /// Up to `courseTime` (seconds) the cepstrum is the envelope's; from `overtoneTime` on it is the
+  /// overtones'.
   private static let courseTime = 0.0014
   private static let overtoneTime = 0.0025
 
-  /// - Parameter length: Frames of a piece.
+  /// - Parameter length: The length of a piece in frames.
   init(length: Int, sampleRate: Double) {
     transform = RealTransform(length: length)
     binCount = transform.binCount
@@ -49,12 +49,13 @@ struct FormantFilter: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Binary orders of magnitude of power between the loudest bin and the quietest that counts.
+  /// The range of bins that count, below the loudest bin, in factors of two of power.
   private static var range: Float { @_noLocks get { 40 } }
-  /// 30 dB, the most that a bin is raised or lowered.
+  /// 30 dB: the largest change of a bin's level.
   private static var mostChange: Float { @_noLocks get { 5 } }
 
-  /// Filters spectra, channel × bin, so that what they have at a bin they had at `scale` times it.
+  /// Filters spectra, channel × bin. At each bin the new envelope has the level of the old one at
+  /// `scale` times the bin.
   @_noLocks
   func filter(
     _ reals: UnsafeMutablePointer<Float>, _ imaginaries: UnsafeMutablePointer<Float>,
@@ -67,7 +68,7 @@ struct FormantFilter: ~Copyable {
       let whole = Int(there)
       let share = Float(there - Double(whole))
       let (low, high) = (levels.samples[whole], levels.samples[whole &+ 1])
-      // Half, since the levels are those of powers.
+      // The factor 0.5 is for amplitude, because the levels are those of powers.
       let change = 0.5 * (low + share * (high - low) - levels.samples[bin])
       let bounded = min(max(change, -Self.mostChange), Self.mostChange)
       let gain = Math.exp2(bounded)

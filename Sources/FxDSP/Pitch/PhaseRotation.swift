@@ -1,9 +1,9 @@
 import FxAudio
 
-/// Turns the phases of spectra so that pieces of a sound, laid further apart or closer together than
-/// they were, go on where the one before ends.
+/// Rotates the phases of spectra, so that pieces of a sound continue each other when they are
+/// placed further apart or closer together than before.
 ///
-/// All bins around a peak are turned by the same angle, in all channels: J. Laroche and M. Dolson,
+/// All bins around a peak are rotated by the same angle, in all channels: J. Laroche and M. Dolson,
 /// "Improved phase vocoder time-scale modification of audio", IEEE Trans. Speech and Audio Processing
 /// 7 (1999). Peaks that rise fast keep their phases, as at the onsets of A. Röbel, "A new approach to
 /// transient processing in the phase vocoder", DAFx-03.
@@ -14,19 +14,19 @@ struct PhaseRotation: ~Copyable {
   private let length: Int
   private let hop: Int
   private let rowCount: Int
-  /// Channel × bin: the piece before.
+  /// Channel × bin: the previous piece.
   private let real: SampleBuffer
   private let imaginary: SampleBuffer
-  /// Of all channels, now and in the piece before.
+  /// The power of all channels together, in this piece and in the previous one.
   private let power: SampleBuffer
   private let before: SampleBuffer
-  /// By bin, in radians.
+  /// The rotation of each bin in radians.
   private let angles: SampleBuffer
 
   /// - Parameters:
-  ///   - length: Frames of a piece.
-  ///   - hop: Frames from one piece to the next.
-  ///   - rowCount: The distance of two channels' bins.
+  ///   - length: The length of a piece in frames.
+  ///   - hop: Frames from one input piece to the next.
+  ///   - rowCount: The distance from one channel's bins to the next channel's.
   init(channelCount: Int, length: Int, hop: Int, rowCount: Int) {
     self.channelCount = channelCount
     self.length = length
@@ -46,12 +46,12 @@ struct PhaseRotation: ~Copyable {
 
   // MARK: - Realtime
 
-  /// A peak whose power grows by more within a hop is an onset.
+  /// A peak whose power grows by more than this factor within a hop is an onset.
   private static var onset: Float { @_noLocks get { 1.5 } }
 
-  /// Turns the spectra of a piece, channel × bin.
+  /// Rotates the spectra of a piece, channel × bin.
   ///
-  /// - Parameter stretch: How many frames more than a hop it lies behind the piece before.
+  /// - Parameter stretch: The distance from the previous output piece, minus one hop, in frames.
   @_noLocks
   func turn(
     _ reals: UnsafeMutablePointer<Float>, _ imaginaries: UnsafeMutablePointer<Float>,
@@ -59,7 +59,7 @@ struct PhaseRotation: ~Copyable {
   ) {
     let binCount = length / 2 &+ 1
     measure(reals, imaginaries, binCount)
-    // The peak of a region, and the lowest bin since.
+    // The peak of the current region, and the lowest bin after it.
     var peak = -1
     var (first, lowest) = (0, 0)
     for bin in 0..<binCount {
@@ -80,7 +80,7 @@ struct PhaseRotation: ~Copyable {
     turn(reals, imaginaries, bins: first..<binCount, by: last)
   }
 
-  /// Keeps the powers of the piece before, and takes those of this one.
+  /// Stores the powers of the previous piece, and measures those of this one.
   @_noLocks
   private func measure(
     _ reals: UnsafeMutablePointer<Float>, _ imaginaries: UnsafeMutablePointer<Float>,
@@ -104,7 +104,7 @@ struct PhaseRotation: ~Copyable {
     return true
   }
 
-  /// By how much a peak's bins are turned.
+  /// The angle by which a peak's bins are rotated.
   @_noLocks
   private func angle(
     _ peak: Int, _ reals: UnsafeMutablePointer<Float>, _ imaginaries: UnsafeMutablePointer<Float>,
@@ -122,7 +122,8 @@ struct PhaseRotation: ~Copyable {
       cosine += re * oldRe + im * oldIm
       sine += im * oldRe - re * oldIm
     }
-    // The bin itself turns by its share of circles in a hop; the rest says how far the peak is off it.
+    // The bin's own frequency turns by this angle in a hop; the rest is the peak's distance from
+    // it.
     let circles = Double(peak) * Double(hop) / Double(length)
     let own = 2 * Double.pi * (circles - Double(Int(circles)))
     let off = Self.wrapped(Math.atan2(sine, cosine) - own)
@@ -130,7 +131,7 @@ struct PhaseRotation: ~Copyable {
     return Self.wrapped(Double(angles.samples[peak]) + stretch * frequency)
   }
 
-  /// The same angle from -π to π.
+  /// The angle, wrapped to -π...π.
   @_noLocks
   private static func wrapped(_ angle: Double) -> Double {
     let circles = angle / (2 * Double.pi)
@@ -138,7 +139,7 @@ struct PhaseRotation: ~Copyable {
     return angle - whole * 2 * Double.pi
   }
 
-  /// Turns bins of all channels, and keeps what they were before.
+  /// Rotates bins of all channels, and stores their values before the rotation.
   @_noLocks
   private func turn(
     _ reals: UnsafeMutablePointer<Float>, _ imaginaries: UnsafeMutablePointer<Float>,

@@ -1,15 +1,15 @@
 import FxAudio
 
-/// Shifts the pitch of a sound, and on their own its formants, without changing its duration.
+/// Shifts the pitch of a sound, and independently its formants, without changing its duration.
 ///
-/// A phase vocoder (`PhaseRotation`) lays pieces of the sound further apart or closer together; what
-/// comes of it is read faster or slower (`StretchedSound`). Allocated on the control thread, used on
-/// the render thread; what comes out does not depend on the blocks.
+/// A phase vocoder (`PhaseRotation`) places pieces of the sound further apart or closer together.
+/// The result is read faster or slower (`StretchedSound`). Allocated on the control thread, used on
+/// the render thread. The output does not depend on the block sizes.
 package struct PitchShifter: ~Copyable {
-  /// Ratios of frequencies, taken once a hop.
+  /// Frequency ratios, read once per hop.
   package struct Settings: BitwiseCopyable {
     package var pitch: Double
-    /// Nil lets the formants follow the pitch.
+    /// With nil the formants follow the pitch.
     package var formants: Double?
 
     // MARK: - Realtime
@@ -21,11 +21,11 @@ package struct PitchShifter: ~Copyable {
     }
   }
 
-  /// Two octaves each way.
+  /// Two octaves in each direction.
   package static let range = 0.25...4.0
-  /// A piece is so many hops long.
+  /// The length of a piece in hops.
   private static var hopsPerPiece: Int { @_noLocks get { 8 } }
-  /// Frames that the reading stays behind what is complete.
+  /// Frames between the read position and the end of the complete sound.
   private static var guardCount: Int { @_noLocks get { 32 } }
   private static var historyCount: Int { @_noLocks get { 16 } }
 
@@ -35,7 +35,8 @@ package struct PitchShifter: ~Copyable {
   private let rowCount: Int
   private let transform: RealTransform
   private let wideTransform: RealTransform
-  /// Hann's, in frames and in half frames, and what a piece is laid down with.
+  /// Hann's window in frames and in half frames, the window for the output piece, and the product
+  /// of input and output windows.
   private let window: SampleBuffer
   private let wideWindow: SampleBuffer
   private let shape: SampleBuffer
@@ -46,23 +47,24 @@ package struct PitchShifter: ~Copyable {
   /// Channel × bin.
   private let real: SampleBuffer
   private let imaginary: SampleBuffer
-  /// Twice the bins.
+  /// A spectrum of twice the bins.
   private let wideReal: SampleBuffer
   private let wideImaginary: SampleBuffer
   private let rotation: PhaseRotation
   private let formants: FormantFilter
   private var sound: StretchedSound
-  /// By hop, in a ring: what was asked for, the ratio of the piece, and the position of its middle.
+  /// Rings, one entry per hop: the requested settings, the ratio of the piece, and the position of
+  /// its middle.
   private let wanted: UnsafeMutablePointer<Settings>
   private let ratios: UnsafeMutablePointer<Double>
   private let positions: UnsafeMutablePointer<Double>
-  /// Frames of the hop that have come.
+  /// Frames of the current hop that have arrived.
   private var place = 0
   private var hopCount = 0
-  /// True until `begin`.
+  /// True until `begin` is called.
   package private(set) var isFresh = true
 
-  /// - Parameter length: Frames of a piece, a power of two from 256 on.
+  /// - Parameter length: The length of a piece in frames, a power of two of at least 256.
   package init(channelCount: Int, length: Int, sampleRate: Double) {
     self.channelCount = channelCount
     self.length = length
@@ -103,7 +105,7 @@ package struct PitchShifter: ~Copyable {
     positions.deallocate()
   }
 
-  /// Frames by which the output is late.
+  /// The latency in frames.
   package static func latency(length: Int) -> Int { length + guardCount }
 
   package static func byteCount(channelCount: Int, length: Int) -> Int {
@@ -122,12 +124,13 @@ package struct PitchShifter: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Frames until the next piece is complete; no call takes more.
+  /// Frames until the next piece is complete. A call of `process` takes at most this many.
   package var remainingCount: Int {
     @_noLocks get { hop &- place }
   }
 
-  /// Renders frames of all channels, at most `remainingCount`; outputs may be inputs.
+  /// Renders at most `remainingCount` frames of all channels. Outputs may be the same memory as
+  /// inputs.
   @_noLocks
   package mutating func process(
     _ inputs: UnsafePointer<UnsafePointer<Float>>,
@@ -151,13 +154,13 @@ package struct PitchShifter: ~Copyable {
     takePiece(settings)
   }
 
-  /// Begins with silence in the past; to be called once before the first frames.
+  /// Begins with silence in the past. Call it once before the first frames.
   @_noLocks
   package mutating func begin(_ settings: Settings) {
     isFresh = false
     place = 0
     hopCount = Self.historyCount
-    // Far enough from 0 for everything that is read before the first piece.
+    // All positions that are read before the first piece must be above 0.
     let start = 8 &* length
     for index in 0..<Self.historyCount {
       wanted[index] = settings
@@ -170,10 +173,11 @@ package struct PitchShifter: ~Copyable {
     sound.complete(until: Int(positions[Self.historyCount &- 4]))
   }
 
-  /// Where a frame of the hop is read.
+  /// The read position of a frame of the hop.
   @_noLocks
   private func position(_ frame: Int) -> Double {
-    // The newest piece's middle is half a piece behind the input, and read half a piece later.
+    // The middle of the newest piece is half a piece behind the input, and is read half a piece
+    // later.
     let time = frame &- Self.guardCount
     let back = Self.hopsPerPiece / 2 &+ (time < 0 ? 2 : 1)
     let index = hopCount &- back
@@ -191,7 +195,8 @@ package struct PitchShifter: ~Copyable {
     let last = ring(hopCount &- 1)
     let now = ring(hopCount)
     wanted[now] = settings
-    // What is asked for holds for the sound of that time, which is in the middle of a later piece.
+    // Settings apply to the input at the time of the request, which is in the middle of a later
+    // piece.
     let due = wanted[ring(hopCount &- Self.hopsPerPiece / 2)]
     ratios[now] = due.pitch
     positions[now] = positions[last] + Double(hop) * (ratios[last] + due.pitch)
@@ -225,14 +230,16 @@ package struct PitchShifter: ~Copyable {
     }
   }
 
-  /// Lays the piece down around a position.
+  /// Adds the piece to the stretched sound around a position.
   ///
-  /// What will be read faster has no frequency that would be too high then; what will be read slower
-  /// is laid down shorter, so that it lasts no longer than it did.
+  /// For a ratio above 1 the piece loses the frequencies that would be too high when it is read
+  /// faster. For a ratio below 1 the piece is shortened, so that it lasts no longer when it is read
+  /// slower.
   @_noLocks
   private mutating func lay(_ ratio: Double, at middle: Int) {
     let widest = ratio < 1 ? Int(Double(length) * ratio) : length
-    // Whole also where the ratio grows: a piece that began on its way would be heard.
+    // The piece must not reach into the complete part, also when the ratio grows: a cut window
+    // would be audible.
     let half = min(widest, middle &- sound.completeEnd)
     let first = middle &- half
     let count = 2 &* half
@@ -248,7 +255,7 @@ package struct PitchShifter: ~Copyable {
       let row = channel &* rowCount
       wideReal.samples.update(copying: UnsafePointer(real.samples + row), count: kept)
       wideImaginary.samples.update(copying: UnsafePointer(imaginary.samples + row), count: kept)
-      // Half of the original's last bin, which the wider spectrum has on both sides.
+      // The last bin of the original appears twice in the wider spectrum, so each has half of it.
       wideReal.samples[binCount &- 1] *= 0.5
       wideImaginary.samples[binCount &- 1] *= 0.5
       wideTransform.inverse(
@@ -258,20 +265,20 @@ package struct PitchShifter: ~Copyable {
     }
   }
 
-  /// The window that a piece is laid down with, and its product with the one that it was taken with.
+  /// Computes the window for the output piece, and its product with the input window.
   @_noLocks
   private func shapePiece(_ half: Int) {
     let step = Double(length) / Double(half)
     shape.clear()
     for index in length &- half..<length &+ half {
       let place = Int(Double(length) + Double(index &- length) * step)
-      // Half of what the inverse transform loses by its length goes here.
+      // The factor 2 makes up for the inverse transform, which has twice the length.
       shape.samples[index] = 2 * wideWindow.samples[max(0, min(place, 2 &* length &- 1))]
       weights.samples[index] = 0.5 * shape.samples[index] * wideWindow.samples[index]
     }
   }
 
-  /// Keeps positions from growing without end.
+  /// Keeps positions from growing without limit.
   @_noLocks
   private mutating func rebase() {
     let most = 1 << 26

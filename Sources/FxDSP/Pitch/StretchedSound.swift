@@ -1,23 +1,23 @@
 import FxAudio
 
-/// Overlapping pieces added up on a time axis of their own, from which a sound is read at any speed.
+/// Overlapping pieces, added up on a time axis of their own. The sum can be read at any speed.
 ///
-/// Positions count half frames. Where pieces overlap, their sum is divided by that of their windows.
+/// Positions count half frames. The sum of the pieces is divided by the sum of their windows.
 /// Allocated on the control thread, used on the render thread.
 struct StretchedSound: ~Copyable {
   private let channelCount: Int
-  /// Half frames a channel, a power of two.
+  /// Half frames per channel, a power of two.
   private let capacity: Int
   private let sums: SampleBuffer
   private let weights: SampleBuffer
   private let taps: SampleBuffer
   private let table = SincTable(isPassive: false, beta: 9)
-  /// What lies before is complete; what lies from the other on is empty.
+  /// Everything before `completeEnd` is complete; everything from `writtenEnd` on is empty.
   private(set) var completeEnd = 0
   private var writtenEnd = 0
 
-  /// - Parameter capacity: Half frames from the oldest that is read to the newest that is written, a
-  ///   power of two.
+  /// - Parameter capacity: Half frames from the oldest one that is read to the newest one that is
+  ///   written, a power of two.
   init(channelCount: Int, capacity: Int) {
     self.channelCount = channelCount
     self.capacity = capacity
@@ -75,7 +75,7 @@ struct StretchedSound: ~Copyable {
     }
   }
 
-  /// Completes what lies before a position: no piece comes there any more.
+  /// Divides by the weights up to a position. No piece may be added before it later.
   @_noLocks
   mutating func complete(until end: Int) {
     while completeEnd < end {
@@ -95,7 +95,8 @@ struct StretchedSound: ~Copyable {
 
   private static var leastWeight: Float { @_noLocks get { 0.1 } }
 
-  /// The sample of a channel at a position above 0 that is complete, with eight half frames behind it.
+  /// The sample of a channel at a position above 0. The position and eight half frames after it
+  /// must be complete.
   @_noLocks
   func sample(channel: Int, at position: Double) -> Float {
     let whole = Int(position)
@@ -113,14 +114,14 @@ struct StretchedSound: ~Copyable {
     return table.sample(taps.samples, fraction: share)
   }
 
-  /// Counts from a later position on: a whole number of capacities.
+  /// Subtracts an offset from all positions. It must be a multiple of the capacity.
   @_noLocks
   mutating func rebase(_ positions: Int) {
     completeEnd &-= positions
     writtenEnd &-= positions
   }
 
-  /// Forgets everything; the first piece that is added may begin at a position.
+  /// Clears everything. The first new piece may begin at this position.
   @_noLocks
   mutating func clear(at position: Int) {
     sums.clear()

@@ -1,14 +1,14 @@
 import FxAudio
 
-/// Makes a sound longer or shorter and leaves its pitch: a phase vocoder (`PhaseRotation`) lays pieces
-/// of it further apart or closer together.
+/// Makes a sound longer or shorter without changing its pitch. A phase vocoder (`PhaseRotation`)
+/// places pieces of the sound further apart or closer together.
 ///
-/// Used by one thread at a time, not on the render thread. Frame 0 stays frame 0; frame n of the sound
-/// comes to lie at n / speed.
+/// Used by one thread at a time, not on the render thread. Frame 0 stays frame 0; frame n of the
+/// sound moves to n / speed.
 package struct TimeStretcher: ~Copyable {
   package static let speeds = 0.25...4.0
 
-  /// Frames of a piece, and from one to the next.
+  /// The length of a piece in frames, and the frames from one input piece to the next.
   package let length: Int
   package let hop: Int
   private let speed: Double
@@ -28,7 +28,7 @@ package struct TimeStretcher: ~Copyable {
   /// Pieces since frame 0.
   private var piece = 0
   private var isFirst = true
-  /// What lies before is complete, and empty from the other on.
+  /// Everything before `completeEnd` is complete; everything from `writtenEnd` on is empty.
   package private(set) var completeEnd = 0
   private var writtenEnd = 0
 
@@ -36,7 +36,7 @@ package struct TimeStretcher: ~Copyable {
     self.channelCount = channelCount
     self.speed = min(max(speed, Self.speeds.lowerBound), Self.speeds.upperBound)
     length = SpectralFrames.length(sampleRate: sampleRate)
-    // Pieces lie a quarter of their length apart at most.
+    // Output pieces are at most a quarter of their length apart.
     hop = self.speed < 0.5 ? length / 16 : length / 8
     rowCount = SpectralFrames.rowCount(length: length)
     capacity = 4 * length
@@ -55,7 +55,7 @@ package struct TimeStretcher: ~Copyable {
     }
   }
 
-  /// The piece to begin with so that a frame of what comes out, and all behind it, are whole.
+  /// The piece to begin with, so that this output frame and all later ones are complete.
   package func piece(before frame: Int) -> Int {
     max(0, Int(Double(frame - 2 * length) * speed) / hop)
   }
@@ -124,7 +124,7 @@ package struct TimeStretcher: ~Copyable {
     }
   }
 
-  /// Copies frames that are complete, at most two lengths behind the newest.
+  /// Copies complete output frames, which are at most two piece lengths older than the newest.
   package func copy(
     from frame: Int, count: Int, channel: Int, to output: UnsafeMutablePointer<Float>
   ) {
