@@ -2,7 +2,7 @@ import FxAudio
 package import FxSignals
 
 extension TestSignal {
-  /// All of it in memory.
+  /// The whole signal in memory.
   package func sound(sampleRate: Double, channels: Int, frameCount: Int) -> Sound {
     var generator = SignalGenerator(
       self, sampleRate: sampleRate, channels: channels, frameCount: frameCount)
@@ -11,7 +11,7 @@ extension TestSignal {
 }
 
 extension SignalGenerator {
-  /// All that is left, in memory.
+  /// The rest of the signal in memory.
   package mutating func sound() -> Sound {
     let count = frameCount - position
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: max(channelCount * count, 1))

@@ -1,7 +1,7 @@
 /// A sound in memory: channels × frames, full scale at ±1. Every channel is as long as the first.
 package struct Sound: Sendable, Equatable {
   package var channels: [[Float]]
-  /// Frames a second.
+  /// Frames per second.
   package var sampleRate: Double
 
   package init(channels: [[Float]], sampleRate: Double) {

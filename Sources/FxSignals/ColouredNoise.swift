@@ -1,16 +1,16 @@
 import FxAudio
 
-/// Colours white noise: by 3 dB an octave down (pink) or up (blue), by 6 dB down from 10 Hz on (brown)
-/// or up (violet).
+/// Filters white noise: 3 dB an octave down (pink) or up (blue), 6 dB an octave down from 10 Hz on
+/// (brown) or up (violet).
 struct ColouredNoise {
   private let colour: TestSignal.Kind
   private var pink: PinkFilter
   private let pole: Float
-  /// What gives noise between -1 and 1 an RMS of 1.
+  /// The factor that gives the filtered noise an RMS of 1, for white noise between -1 and 1.
   let normal: Float
   private var last: Float = 0
 
-  /// Nil for a signal that is no coloured noise.
+  /// Nil for a signal that is not coloured noise.
   init?(_ colour: TestSignal.Kind, sampleRate: Double) {
     self.colour = colour
     pink = PinkFilter(sampleRate: sampleRate)
@@ -19,7 +19,7 @@ struct ColouredNoise {
     switch colour {
     case .pinkNoise: normal = pink.normal
     case .brownNoise: normal = Float(Math.squareRoot(3 * (1 - decay * decay)))
-    // A difference has twice the energy of what it is of.
+    // The difference of independent samples has twice their energy.
     case .violetNoise: normal = Float(Math.squareRoot(1.5))
     case .blueNoise: normal = Self.blueNormal(pink)
     default: return nil
@@ -41,7 +41,7 @@ struct ColouredNoise {
     return Float(Math.squareRoot(3 / energy))
   }
 
-  /// Filters a run in place, scales it and cuts it to a limit.
+  /// Filters a run in place, scales it and clips it to a limit.
   mutating func render(
     _ samples: UnsafeMutablePointer<Float>, count: Int, amplitude: Float, limit: Float
   ) {

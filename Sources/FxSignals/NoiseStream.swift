@@ -1,9 +1,9 @@
-/// Random numbers that a seed repeats, whole runs at a time.
+/// Random numbers in runs; the same seed gives the same numbers.
 ///
-/// Eight of Marsaglia's generators side by side ("Xorshift RNGs", 2003), begun anew for each run by
-/// SplitMix64: a run depends on its key alone.
+/// Eight of Marsaglia's generators in parallel ("Xorshift RNGs", 2003). SplitMix64 seeds them again
+/// for each run, so a run depends only on its key.
 enum NoiseStream {
-  /// SplitMix64's finish of a number: near numbers become unlike ones.
+  /// The finalizer of SplitMix64: similar numbers give very different ones.
   static func hash(_ value: UInt64) -> UInt64 {
     var z = value &+ 0x9e37_79b9_7f4a_7c15
     z = (z ^ (z &>> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -11,15 +11,15 @@ enum NoiseStream {
     return z ^ (z &>> 31)
   }
 
-  /// One number of several.
+  /// A hash of several numbers.
   static func hash(_ seed: UInt64, _ one: Int, _ other: Int) -> UInt64 {
     hash(hash(hash(seed) &+ UInt64(truncatingIfNeeded: one)) &+ UInt64(truncatingIfNeeded: other))
   }
 
-  /// Evenly distributed from 0 up to 1.
+  /// Evenly distributed from 0 to less than 1.
   static func unit(_ hash: UInt64) -> Double { Double(hash &>> 11) * 0x1p-53 }
 
-  /// The state of eight generators.
+  /// The initial state of eight generators.
   @inline(__always)
   static func begin(_ key: UInt64) -> SIMD8<UInt32> {
     var state = SIMD8<UInt32>()
@@ -31,7 +31,7 @@ enum NoiseStream {
     return state
   }
 
-  /// The next eight, evenly distributed from -1 up to 1 in steps of 2^-22.
+  /// The next eight numbers, evenly distributed from -1 to less than 1 in steps of 2^-22.
   @inline(__always)
   static func next(_ state: inout SIMD8<UInt32>) -> SIMD8<Float> {
     state ^= state &<< SIMD8(repeating: 13)
@@ -42,7 +42,7 @@ enum NoiseStream {
     return unsafeBitCast(bits, to: SIMD8<Float>.self) - 3
   }
 
-  /// Fills a run, a multiple of eight.
+  /// Fills a run; `count` is a multiple of eight.
   static func fill(
     _ samples: UnsafeMutablePointer<Float>, count: Int, key: UInt64, amplitude: Float
   ) {

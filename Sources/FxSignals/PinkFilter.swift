@@ -1,15 +1,17 @@
 import FxAudio
 
-/// Colours white noise pink: 3 dB less an octave, within 0.2 dB from 10 Hz to a third of the rate.
+/// Makes pink noise of white noise: -3 dB per octave, within 0.2 dB from 10 Hz to a third of the
+/// sample rate.
 ///
-/// Real poles and zeros in turn, evenly spaced on a logarithmic axis (J. O. Smith and H. F. Smith,
+/// Alternating real poles and zeros, evenly spaced on a logarithmic axis (J. O. Smith and H. F.
+/// Smith,
 /// "Closed form fractional integration and differentiation via real exponentially spaced
 /// pole-zero pairs", 2016), as a sum of one-pole filters.
 struct PinkFilter {
   private let direct: Float
   private let poles: SIMD8<Float>
   private let residues: SIMD8<Float>
-  /// What gives noise between -1 and 1 an RMS of 1.
+  /// The factor that gives the pink noise an RMS of 1, for white noise between -1 and 1.
   let normal: Float
   private var state = SIMD8<Float>()
 
@@ -36,7 +38,8 @@ struct PinkFilter {
       }
       residues.append(residue)
     }
-    // The impulse response's energy: its first sample's, then the one-pole filters' alone.
+    // The energy of the impulse response: that of its first sample, then that of the one-pole
+    // filters.
     let first = direct + residues.reduce(0, +)
     var energy = first * first
     for one in poles.indices {
@@ -57,7 +60,7 @@ struct PinkFilter {
     normal = Float(Math.squareRoot(3 / energy))
   }
 
-  /// Filters a run in place, scales it and cuts it to a limit.
+  /// Filters a run in place, scales it and clips it to a limit.
   mutating func render(
     _ samples: UnsafeMutablePointer<Float>, count: Int, amplitude: Float, limit: Float
   ) {

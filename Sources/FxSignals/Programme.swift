@@ -1,10 +1,10 @@
 import FxAudio
 
-/// The signal `programme`: slots of 120 ms, eight of them a cycle of about a second, each of one
-/// character with random pitch, vowel, level and balance.
+/// The signal `programme`: slots of 120 ms in cycles of eight, about a second each. Each slot has
+/// one character, with random pitch, vowel, level and balance.
 ///
-/// A part is common to all channels and a part is each channel's own. Amplitudes add up to 1 at
-/// most, and a click reaches it, so the peak is exactly the signal's level.
+/// One part is common to all channels, and one part is different in each channel. Amplitudes add up
+/// to at most 1, and a click reaches 1, so the peak is exactly the signal's level.
 struct Programme {
   private enum Character {
     case loudVoice, hiss, voice, pause, transients, voiceAndBass, quietVoice
@@ -20,16 +20,16 @@ struct Programme {
   private let sampleRate: Double
   private let channelCount: Int
   private let amplitude: Float
-  /// -50 dB of full scale over the peak, or the peak where that is lower.
+  /// The gain that lowers the peak to -50 dBFS; 1 when the peak is already lower.
   private let quietGain: Double
   private let chunksPerSlot: Int
   private var slot = -1
-  /// Of the slot: the common voice, then one for each channel.
+  /// The voices of the slot: the common one, then one for each channel.
   private var voices: [Voice] = []
 
-  /// A sound of harmonics whose pitch glides through the slot.
+  /// A harmonic sound whose pitch glides during the slot.
   private struct Voice {
-    /// Turns a frame, and by how much it rises a frame.
+    /// Turns per frame, and the increase of that per frame.
     var step: Double
     var glide: Double
     var weights: [Float]
@@ -51,7 +51,7 @@ struct Programme {
     chunksPerSlot = max(Int((min(sampleRate, 1e9) * 0.12 / size).rounded()), 2)
   }
 
-  /// Makes the chunk that begins at frame `chunk × 256`, a channel after the other.
+  /// Makes the chunk that begins at frame `chunk × 256`, one channel after another.
   mutating func fill(_ samples: UnsafeMutablePointer<Float>, chunk: Int) {
     let size = SignalGenerator.chunkFrameCount
     let slot = chunk / chunksPerSlot + slotOffset
@@ -71,7 +71,7 @@ struct Programme {
     }
   }
 
-  /// Draws what a slot sounds like.
+  /// Chooses the random voices of a slot.
   private mutating func begin(_ slot: Int) {
     self.slot = slot
     let pitch = 90 * Math.exp2(random(slot, 0) * 1.5)
@@ -92,7 +92,7 @@ struct Programme {
     NoiseStream.unit(NoiseStream.hash(seed, slot, purpose))
   }
 
-  /// Weights with two formants drawn for the slot, their magnitudes adding up to 1.
+  /// A voice whose weights have two random formants; the magnitudes of the weights add up to 1.
   private func voice(
     _ hertz: Double, glide: Double, harmonics: Int, slot: Int, of purpose: Int, gain: Float
   ) -> Voice {
@@ -101,7 +101,7 @@ struct Programme {
     var weights: [Double] = []
     for harmonic in 1...harmonics {
       let frequency = hertz * Double(harmonic)
-      // Nothing that would fold.
+      // Leave out harmonics that would alias.
       guard frequency * 1.2 < sampleRate / 2 else {
         weights.append(0)
         continue
@@ -118,7 +118,7 @@ struct Programme {
       gain: gain)
   }
 
-  /// Rises within 8 % of a slot and falls over its last third.
+  /// An envelope that rises within 8 % of a slot and falls over its last third.
   private func envelope(_ part: Double) -> Double {
     let rise = min(part / 0.08, 1)
     let fall = min(max((1 - part) / 0.34, 0), 1)
@@ -164,7 +164,7 @@ struct Programme {
     }
   }
 
-  /// A chunk of a voice, from a frame of its slot.
+  /// Writes a chunk of a voice, from a frame of its slot on.
   private static func sing(
     _ samples: UnsafeMutablePointer<Float>, _ voice: Voice, _ first: Int, scale: Float
   ) {
@@ -186,8 +186,8 @@ struct Programme {
     }
   }
 
-  /// A click of all channels at the slot's beginning that reaches the peak, a burst of noise that
-  /// dies away in each channel, and a click of one channel near the end.
+  /// Writes a click in all channels at the beginning of the slot, which reaches the peak, a
+  /// decaying noise burst in each channel, and a click in one channel near the end.
   private func fillTransients(
     _ samples: UnsafeMutablePointer<Float>, _ slot: Int, _ inSlot: Int
   ) {
@@ -199,7 +199,7 @@ struct Programme {
     }
     let burstStart = chunksPerSlot / 4
     let age = inSlot - burstStart
-    // 3 dB a chunk, to -60 dB.
+    // The burst falls by 3 dB per chunk, to about -60 dB.
     if age >= 0, age < 20, inSlot < chunksPerSlot - 1 {
       let start = amplitude * Float(Math.amplitude(decibels: -3.0 * Double(age) - 3))
       let slope = start * -0.292_893_2 / Float(size)

@@ -1,10 +1,10 @@
 import FxAudio
 
-/// Makes a test signal, a block after the other: the same samples whatever the blocks are.
+/// Makes a test signal block by block. The samples do not depend on the block sizes.
 ///
-/// Works in chunks of 256 frames that lie on a fixed grid, each made from its position alone
-/// (coloured noise: and the chunks before), so that a signal of hours takes no memory. Used by one thread at
-/// a time.
+/// It works in chunks of 256 frames on a fixed grid. Each chunk is made only from its position (for
+/// coloured noise, also from the chunks before), so a long signal takes no more memory. Used by one
+/// thread at a time.
 package struct SignalGenerator {
   static let chunkFrameCount = 256
 
@@ -12,13 +12,13 @@ package struct SignalGenerator {
   package let sampleRate: Double
   package let channelCount: Int
   package let frameCount: Int
-  /// The next frame to be read.
+  /// The next frame to read.
   package private(set) var position = 0
 
   private let amplitude: Float
   private var programme: Programme?
   private var colours: [ColouredNoise] = []
-  /// The chunk that `chunkIndex` says, one channel after the other.
+  /// The samples of chunk `chunkIndex`, one channel after another.
   private var chunk: [Float]
   private var chunkIndex = -1
 
@@ -33,7 +33,7 @@ package struct SignalGenerator {
     rewind()
   }
 
-  /// Begins again.
+  /// Goes back to the beginning.
   private mutating func rewind() {
     chunkIndex = -1
     switch signal.kind {
@@ -49,13 +49,14 @@ package struct SignalGenerator {
     }
   }
 
-  /// Makes a frame the next to be read. Coloured noise has to be made up to there.
+  /// Sets the next frame to read. For coloured noise, all chunks up to this frame must be made.
   package mutating func seek(toFrame frame: Int) {
     position = min(max(frame, 0), frameCount)
     if position / Self.chunkFrameCount < chunkIndex, !colours.isEmpty { rewind() }
   }
 
-  /// Writes up to `frameCount` frames into one buffer a channel. Returns how many; 0 is the end.
+  /// Writes up to `frameCount` frames into one buffer per channel. Returns the number of frames; 0
+  /// at the end.
   package mutating func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) -> Int {
@@ -81,7 +82,7 @@ package struct SignalGenerator {
 
   // MARK: - Chunks
 
-  /// Lends the chunk's samples together with the rest.
+  /// Gives `body` access to the chunk's samples and to the generator at the same time.
   private mutating func withChunk(
     _ body: (inout SignalGenerator, UnsafeMutablePointer<Float>) -> Void
   ) {
@@ -132,14 +133,14 @@ package struct SignalGenerator {
         NoiseStream.fill(
           run, count: size, key: NoiseStream.hash(generator.signal.seed, index, channel),
           amplitude: 1)
-        // 12 dB between RMS and peak.
+        // The RMS is 12 dB below the peak.
         let scale = generator.colours[channel].normal * amplitude * 0.251_188_64
         generator.colours[channel].render(run, count: size, amplitude: scale, limit: amplitude)
       }
     }
   }
 
-  /// One channel of what all channels share.
+  /// Fills one channel of a signal that is the same in all channels.
   private func fillFirst(_ samples: UnsafeMutablePointer<Float>, start: Int) {
     let size = Self.chunkFrameCount
     let step = signal.frequency / sampleRate

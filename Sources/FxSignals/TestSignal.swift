@@ -1,5 +1,4 @@
-/// A sound to test with, the same to the bit on every machine, in every build and in blocks of any
-/// length.
+/// A test sound. It has the same bits on every machine, in every build and with every block size.
 package struct TestSignal: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case silence
@@ -7,52 +6,52 @@ package struct TestSignal: Sendable, Equatable {
     case impulse
     /// A sine of `frequency` from phase 0, the same in all channels.
     case tone
-    /// A sine from `from` to `to`, its frequency rising geometrically over the whole duration; the
-    /// same in all channels. Its phase is Farina's: "Simultaneous measurement of impulse response
-    /// and distortion with a swept-sine technique", AES 108, 2000.
+    /// A sine from `from` to `to`. Its frequency rises exponentially over the whole duration; the
+    /// same in all channels. The phase is from A. Farina, "Simultaneous measurement of impulse
+    /// response and distortion with a swept-sine technique", AES 108, 2000.
     case sweep
-    /// White noise, evenly distributed between plus and minus the level; each channel its own.
+    /// White noise, evenly distributed between plus and minus the level; different in each channel.
     case noise
-    /// Noise with equal energy in every octave from 10 Hz up; each channel its own. Its RMS is
-    /// 12 dB below the level, to which the few samples beyond are cut.
+    /// Noise with equal energy in every octave from 10 Hz up; different in each channel. Its RMS is
+    /// 12 dB below the level; the few samples beyond the level are clipped to it.
     case pinkNoise
-    /// Noise that falls by 6 dB an octave from 10 Hz up; its level is as that of pink noise.
+    /// Noise that falls by 6 dB an octave from 10 Hz up; the level is defined as for pink noise.
     case brownNoise
-    /// Noise that rises by 3 dB an octave; its level is as that of pink noise.
+    /// Noise that rises by 3 dB an octave; the level is defined as for pink noise.
     case blueNoise
-    /// Noise that rises by 6 dB an octave; its level is as that of pink noise.
+    /// Noise that rises by 6 dB an octave; the level is defined as for pink noise.
     case violetNoise
     /// Sines of `frequency` for the first 50 ms of every half second, each from phase 0, the same in
     /// all channels: attacks and releases.
     case bursts
-    /// Something of everything in every second, channels that differ: voiced syllables that glide,
-    /// hiss, pauses of true silence, clicks and a decaying burst, bass, and levels from -50 dB to
-    /// the peak. What goldens and lints use where nothing is said.
+    /// A mix of many sounds in every second, different in each channel: voiced syllables with
+    /// gliding pitch, hiss, pauses of digital silence, clicks and a decaying burst, bass, and
+    /// levels from -50 dB to the peak. The default signal of goldens and lints.
     case programme
   }
 
   package var kind: Kind
-  /// Of its peaks, in dB of full scale; no sample is beyond.
+  /// The peak level in dB of full scale; no sample is beyond it.
   package var level = -12.0
-  /// Hertz, of `tone` and `bursts`.
+  /// The frequency of `tone` and `bursts` in hertz.
   package var frequency = 1000.0
-  /// Hertz, of `sweep`.
+  /// The start and end frequency of `sweep` in hertz.
   package var from = 20.0
   package var to = 20000.0
-  /// Seconds, of `impulse`.
+  /// The time of `impulse` in seconds.
   package var start = 0.0
-  /// Of what is random: noises and programme.
+  /// The seed of random signals: noises and `programme`.
   package var seed: UInt64 = 1
-  /// Slots of the programme that are left out at its start: of two that begin elsewhere one is loud
-  /// where the other is quiet.
+  /// The number of slots of `programme` to skip at its start. Two signals with different offsets
+  /// are loud and quiet at different times.
   package var slotOffset = 0
 
   package init(_ kind: Kind) { self.kind = kind }
 }
 
 extension TestSignal {
-  /// What is wrong with its figures at a rate, as a sentence; nil for nothing. One with a mistake
-  /// can be generated all the same, but is not what its name says.
+  /// A sentence about an invalid value at a sample rate; nil if all are valid. A signal with an
+  /// invalid value can still be generated, but it is not the signal that its name says.
   package func mistake(sampleRate: Double) -> String? {
     let limit = sampleRate / 2
     func isAudible(_ hertz: Double) -> Bool { hertz > 0 && hertz < limit }

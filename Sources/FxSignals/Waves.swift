@@ -1,6 +1,6 @@
-/// Sines by the vector, to the same bits on every processor: plain IEEE operations in a fixed order.
+/// Vectors of sines, with the same bits on every processor: only IEEE operations in a fixed order.
 ///
-/// Angles are in turns. Taylor series after folding into a quarter.
+/// Angles are in turns. They are folded into a quarter turn, then a Taylor series follows.
 enum Waves {
   /// `sin(2π turns)` within 1e-13, for magnitudes below 2^51.
   @inline(__always)
@@ -33,8 +33,8 @@ enum Waves {
     return p * t * x + x
   }
 
-  /// The cosines of an angle's multiples, weighted and added up: `weights[0] cos(θ) + weights[1]
-  /// cos(2θ) + …` where `cosine` is `cos(θ)`; Clenshaw's recurrence.
+  /// The weighted sum of the cosines of an angle's multiples: `weights[0] cos(θ) + weights[1]
+  /// cos(2θ) + …`, where `cosine` is `cos(θ)`. By Clenshaw's recurrence.
   @inline(__always)
   static func harmonics(
     _ cosine: SIMD8<Float>, _ weights: UnsafePointer<Float>, count: Int
@@ -52,14 +52,14 @@ enum Waves {
     return one * cosine - two
   }
 
-  /// The part of a turn that is left of `frequency × frame` turns; 0 for what is no number.
+  /// The fraction of `frequency × frame` turns; 0 when that is not a number or too large.
   static func turns(_ frequency: Double, frame: Int) -> Double {
     let turns = frequency * Double(frame)
     guard turns.magnitude < 4e15 else { return 0 }
     return turns - turns.rounded(.down)
   }
 
-  /// Fills a run with a sine that begins at a phase and goes on by `step` turns a frame.
+  /// Fills a run with a sine that begins at a phase and advances by `step` turns per frame.
   static func fill(
     _ samples: UnsafeMutablePointer<Float>, count: Int, from turns: Double, step: Double,
     amplitude: Float

@@ -1,12 +1,12 @@
 import FxAudio
 
-/// The frames that two sounds have in common when one is moved against the other: frame `n` of what
-/// came over frame `n - lag` of what is expected.
+/// The common frames of two sounds when one is shifted: frame `n` of the actual sound is compared
+/// with frame `n - lag` of the expected sound.
 final class Alignment {
   private let expected: Sound
   private let actual: Sound
   private let lag: Int
-  /// Of what came.
+  /// The common frames, as frames of the actual sound.
   private let frames: Range<Int>
   private var actualEnergies: [Int: Double] = [:]
   private var expectedEnergies: [Int: Double] = [:]
@@ -19,8 +19,8 @@ final class Alignment {
     frames = first..<max(min(actual.frameCount, expected.frameCount + lag), first)
   }
 
-  /// The highest magnitude of what came before the expected sound begins: nothing, where it is only
-  /// later.
+  /// The highest magnitude of the actual sound before the expected sound begins. It is 0 when the
+  /// actual sound is only later.
   var headPeak: Float {
     guard lag > 0 else { return 0 }
     return actual.channels.reduce(0) { peak, channel in
@@ -28,7 +28,7 @@ final class Alignment {
     }
   }
 
-  /// True when the frames in common hold most of either sound.
+  /// True when the common frames have at least half of the energy of each sound.
   var holdsTheSound: Bool {
     guard !frames.isEmpty else { return false }
     for channels in [(actual.channels, frames), (expected.channels, expectedFrames)] {
@@ -65,7 +65,7 @@ final class Alignment {
     actual.channels[channel][frames].reduce(0) { max($0, abs($1)) }
   }
 
-  /// The scalar product of a channel of what came with one of what is expected.
+  /// The scalar product of an actual channel with an expected one.
   func product(_ channel: Int, _ source: Int) -> Double {
     Self.product(actual.channels[channel], frames, expected.channels[source], expectedFrames)
   }
@@ -99,7 +99,7 @@ final class Alignment {
     }
   }
 
-  /// What is left of a channel's difference from another with a gain.
+  /// The difference of an actual channel from an expected one with a gain.
   func residual(_ channel: Int, _ source: Int, gain: Double) -> (peak: Float, energy: Double) {
     actual.channels[channel].withUnsafeBufferPointer { actual in
       expected.channels[source].withUnsafeBufferPointer { expected in
@@ -115,7 +115,7 @@ final class Alignment {
     }
   }
 
-  /// What is left of all, the worst channel's.
+  /// The difference of all channels with their gains: the largest of any channel.
   func residual(_ order: [Int], gains: [Double]) -> (peak: Float, rms: Double) {
     var worst: (peak: Float, rms: Double) = (0, 0)
     for channel in order.indices {

@@ -1,7 +1,7 @@
 import FxAudio
 
 extension Comparison.Channel {
-  /// Two channels frame by frame, as far as both go.
+  /// Compares two channels frame by frame, up to the end of the shorter one.
   init(expected: [Float], actual: [Float]) {
     self.init(firstDifference: nil, differingFrameCount: 0, peak: 0, peakFrame: 0, rms: 0)
     let count = min(expected.count, actual.count)

@@ -1,5 +1,5 @@
 extension Comparison {
-  /// What is different, in sentences: the first one says it, the others say where.
+  /// Sentences about the difference: the first one says what differs, the others say where.
   package var lines: [String] {
     switch category {
     case .same: return ["the same to the bit: \(Self.words(for: expected))"]
@@ -31,7 +31,7 @@ extension Comparison {
     count == 1 ? "1 \(word)" : "\(count) \(word)s"
   }
 
-  /// Frame by frame two rates have nothing in common but the very same samples.
+  /// At different sample rates a comparison frame by frame can only find identical samples.
   private var sampleRateLines: [String] {
     var lines = [
       "\(Figures.plain(expected.sampleRate)) Hz are expected and "
@@ -76,7 +76,7 @@ extension Comparison {
 
   // MARK: - Channels
 
-  /// `left`; nothing for the only one.
+  /// The name of a channel, like `left`; empty for a mono sound.
   package static func channelName(_ channel: Int, of count: Int) -> String {
     switch count {
     case 1: ""
@@ -163,7 +163,7 @@ extension Comparison {
     return lines
   }
 
-  /// How much differs, and in which part of it.
+  /// The size of the difference, and the part of the sound that has it.
   var contentSentence: String {
     let frames = min(expected.frameCount, actual.frameCount)
     let first = channels.compactMap(\.firstDifference).min() ?? 0

@@ -9,10 +9,11 @@ extension Comparison.Shape {
 }
 
 extension Comparison {
-  /// Compares two sounds and looks for the simplest thing that explains what is different.
+  /// Compares two sounds and looks for the simplest explanation of the difference.
   ///
-  /// In the order of frames, and n log n where it looks for another latency. Channels, rate and
-  /// length are reported where they differ, and what both have is compared all the same.
+  /// The time is linear in the frames, and n log n when it looks for a different latency. If
+  /// channel counts, sample rates or lengths differ, this is reported, and the common part is
+  /// compared.
   package init(expected: Sound, actual: Sound) {
     let channels = zip(expected.channels, actual.channels).map {
       Channel(expected: $0, actual: $1)
@@ -54,11 +55,11 @@ extension Comparison {
     compareSpectra(expected, actual)
   }
 
-  /// 240 dB, beyond which sums of products of samples come near to where numbers end.
+  /// 240 dB. Beyond it, sums of products of samples come near to the largest number.
   private static let loudest: Float = 0x1p40
 
-  /// The sounds with silence in place of samples that are not a number or infinite, and the same in
-  /// both: they say nothing of what is different.
+  /// The sounds with 0 in place of samples that are infinite or not a number and have the same bits
+  /// in both. Such samples are no difference.
   private static func withoutSharedStrangers(
     _ expected: Sound, _ actual: Sound
   ) -> (Sound, Sound) {
@@ -91,7 +92,7 @@ extension Comparison {
     return categories.count == 1 ? categories[0] : .combined
   }
 
-  /// The highest magnitude of the frames that only one of the two has.
+  /// The highest magnitude of the frames that only the longer sound has.
   private static func surplusPeak(_ expected: Sound, _ actual: Sound) -> Float {
     let count = min(expected.frameCount, actual.frameCount)
     let longer = expected.frameCount > count ? expected : actual
@@ -102,9 +103,9 @@ extension Comparison {
 
   // MARK: - Spectra
 
-  /// -80 dB, below which a third of an octave says nothing.
+  /// -80 dB: a third-octave band is ignored when both sounds are below it.
   private static let quietPower = 1e-8
-  /// -100 dB, as which everything below counts: levels there are nothing but rounding.
+  /// -100 dB: lower levels count as this level, because they are only rounding.
   private static let leastPower = 1e-10
 
   private mutating func compareSpectra(_ expected: Sound, _ actual: Sound) {
@@ -116,8 +117,8 @@ extension Comparison {
     bands = audible.prefix(8).map { Band(hertz: $0.hertz, decibels: $0.decibels) }
   }
 
-  /// By third of an octave, what the channel that changes most changes by; `weight` is how far the
-  /// louder of the two is above -80 dB.
+  /// For each third-octave band, the change of the channel that changes most. `weight` is the level
+  /// of the louder sound above -80 dB.
   static func deviations(
     _ expected: Sound, _ actual: Sound
   ) -> [(hertz: Double, decibels: Double, weight: Double)]? {

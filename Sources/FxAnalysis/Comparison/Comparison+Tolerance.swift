@@ -1,7 +1,8 @@
 import FxAudio
 
 extension Comparison {
-  /// What of a tolerance holds and what does not, in a sentence; nil where nothing needs one.
+  /// A sentence about the limits of a tolerance that hold and those that do not; nil when there is
+  /// nothing to say.
   package func line(about tolerance: Tolerance) -> String? {
     guard category != .same, !tolerance.isExact else { return nil }
     guard expected == actual else { return "a tolerance is for sounds of the same shape only" }

@@ -1,6 +1,6 @@
-/// What is different between the sound that is expected and the one that came.
+/// The difference between the expected sound and the actual one.
 package struct Comparison: Sendable, Equatable {
-  /// What a sound is, without its samples.
+  /// The format and length of a sound.
   package struct Shape: Sendable, Equatable {
     package var channelCount: Int
     package var frameCount: Int
@@ -13,25 +13,25 @@ package struct Comparison: Sendable, Equatable {
     }
   }
 
-  /// The difference of one channel, over the frames and channels that both have.
+  /// The difference of one channel, over the frames and channels that both sounds have.
   package struct Channel: Sendable, Equatable {
-    /// The first frame whose bits differ; nil for none.
+    /// The first frame whose bits differ; nil when no frame differs.
     package var firstDifference: Int?
     package var differingFrameCount: Int
-    /// The highest magnitude of the difference, and where it is.
+    /// The highest magnitude of the difference, and its frame.
     package var peak: Float
     package var peakFrame: Int
     /// Root mean square of the difference.
     package var rms: Double
-    /// The last frame whose bits differ; nil for none.
+    /// The last frame whose bits differ; nil when no frame differs.
     package var lastDifference: Int?
-    /// The highest magnitude of the sound that is expected, and of the one that came.
+    /// The highest magnitude of the expected and of the actual sound.
     package var expectedPeak: Float = 0
     package var actualPeak: Float = 0
-    /// The frame after the last one of the sound that came that is not silent.
+    /// The frame after the last frame of the actual sound that is not silent.
     package var actualEnd = 0
-    /// Samples of the sound that came that are not a number or infinite where numbers are expected,
-    /// and the first of them. The difference is infinite then.
+    /// The number of actual samples that are infinite or not a number although the expected ones
+    /// are finite, and the first of them. The difference is then infinite.
     package var nonFiniteCount = 0
     package var firstNonFinite: Int?
 
@@ -46,49 +46,50 @@ package struct Comparison: Sendable, Equatable {
     }
   }
 
-  /// What turns the expected sound into the one that came. Several may hold at once: later by 64
-  /// frames and 0.1 dB louder.
+  /// A simple change from the expected to the actual sound. Several parts can apply at once: 64
+  /// frames later and 0.1 dB louder.
   package struct Explanation: Sendable, Equatable {
-    /// Frames by which it is later; negative for earlier.
+    /// The delay of the actual sound in frames; negative for earlier.
     package var lag = 0
-    /// It is earlier because its beginning is missing, and that is not silent.
+    /// True when it is earlier because its beginning, which is not silent, is missing.
     package var isStartMissing = false
-    /// Decibels by which it is louder; where `channelGains` is not nil, the first of them.
+    /// The gain in decibels; the first of `channelGains` if that is not nil.
     package var gain = 0.0
-    /// The same by channel where it is not one for all: another balance, a channel that is silent
+    /// The gain of each channel when the channels differ: a changed balance, or a silent channel
     /// (minus infinity).
     package var channelGains: [Double]?
-    /// All channels are.
+    /// True when all channels are inverted.
     package var isInverted = false
-    /// The channels that are, where not all of them are; else empty.
+    /// The inverted channels when not all are inverted; otherwise empty.
     package var invertedChannels: [Int] = []
-    /// By channel of what came, the channel of what is expected; nil where they are in their order.
+    /// For each actual channel, the expected channel; nil when the order has not changed.
     package var channelOrder: [Int]?
-    /// The highest magnitude that is left of the difference once all this is made up for.
+    /// The highest magnitude of the difference that remains after all these changes are
+    /// compensated.
     package var residualPeak: Float = 0
 
     package init() {}
   }
 
-  /// The one word for it, most telling first.
+  /// The kind of the difference.
   package enum Category: String, Sendable, CaseIterable {
     case same
     case sampleRate
     case channelCount
-    /// It came silent, and is not expected to be.
+    /// The actual sound is silent; the expected one is not.
     case silent
-    /// Samples that are not a number or infinite.
+    /// Samples that are infinite or not a number.
     case nonFinite
-    /// Its end or its beginning is missing, or there is more; the common part is the same.
+    /// The end or the beginning is missing, or the sound is longer; the common part is the same.
     case length
-    /// The same, later or earlier.
+    /// The same sound, later or earlier.
     case latency
     case polarity
     case gain
     case channelOrder
-    /// Of the above several at once, and nothing else.
+    /// Several of the kinds above at once, and nothing else.
     case combined
-    /// Differs in another way: `bands` and the channels say where.
+    /// Differs in another way: see `bands` and `channels`.
     case content
   }
 
@@ -96,21 +97,23 @@ package struct Comparison: Sendable, Equatable {
   package var actual: Shape
   package var category: Category
   package var channels: [Channel]
-  /// nil where nothing so simple explains the difference.
+  /// nil when the difference has no such simple explanation.
   package var explanation: Explanation?
-  /// What was done to the expected sound, what matters most first; empty where that is not known.
+  /// The changes of the expected sound that cause the difference, the most important first; empty
+  /// when they are not known.
   package var causes: [Cause] = []
-  /// The root mean square of what the causes do not explain; nil where that is rounding.
+  /// The RMS of the difference that the causes do not explain; nil when that is only rounding.
   package var unexplained: Double?
-  /// Third octaves in which the two differ, by their centre in hertz: decibels by which what came is
-  /// louder; the ones that matter most first, at most eight.
+  /// Third-octave bands in which the sounds differ: the centre in hertz and the gain of the actual
+  /// sound in decibels. The most important first, at most eight.
   package var bands: [Band]
-  /// The furthest that any channel is louder or quieter in a third octave, in dB, where either is
-  /// above -80 dB in it.
+  /// The largest level change in dB of any channel in a third-octave band in which either sound is
+  /// above -80 dB.
   package var spectralDeviation = 0.0
-  /// Of what only the longer of the two has, the highest magnitude.
+  /// The highest magnitude of the frames that only the longer sound has.
   package var surplusPeak: Float = 0
-  /// The bits of integer samples whose rounding is all the difference: 16 or 24; nil otherwise.
+  /// 16 or 24 if the difference is only the rounding to integer samples of this size; otherwise
+  /// nil.
   package var roundingBits: Int?
 
   package struct Band: Sendable, Equatable {

@@ -1,5 +1,5 @@
 extension Comparison {
-  /// For what has an explanation: it, and what it leaves.
+  /// Sentences about the explanation and the remaining difference.
   var explanationLines: [String] {
     guard let explanation else { return [] }
     let surplus = actual.frameCount - expected.frameCount
@@ -48,7 +48,7 @@ extension Comparison {
     return "\(Self.count(abs(lag), "frame")) (\(length)) \(lag > 0 ? "later" : "earlier")"
   }
 
-  /// The causes of what has a simple explanation.
+  /// The parts of a simple explanation, as causes.
   var explainedCauses: [Cause] {
     let all = Double.infinity
     let surplus = actual.frameCount - expected.frameCount

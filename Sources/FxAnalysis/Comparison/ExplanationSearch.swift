@@ -1,18 +1,18 @@
 import FxAudio
 
-/// Looks for the simplest thing that turns the expected sound into the one that came: another
-/// latency, gain, polarity, order of channels, or several of these.
+/// Looks for the simplest change from the expected to the actual sound: a different latency, gain,
+/// polarity, order of channels, or several of these.
 ///
-/// What is found is tried out on every frame. It counts where what is left of the difference is
-/// rounding: below 2^-20 of the sound's peak, or what integer samples lose, and below a twentieth
-/// of the difference.
+/// Each possible explanation is checked on every frame. It is accepted when the remaining
+/// difference is only rounding: below 2^-20 of the sound's peak or the rounding of integer samples,
+/// and below a twentieth of the difference.
 struct ExplanationSearch {
   private let expected: Sound
   private let actual: Sound
   private let differenceRMS: Double
   private let limit: Float
 
-  /// The channels are as many in both, and no difference is infinite.
+  /// Both sounds must have the same channel count, and no difference may be infinite.
   init(_ expected: Sound, _ actual: Sound, channels: [Comparison.Channel]) {
     self.expected = expected
     self.actual = actual
@@ -21,7 +21,7 @@ struct ExplanationSearch {
     limit = max(peak * 0x1p-20, 1.5 * (Quantum.of(expected) + Quantum.of(actual)))
   }
 
-  /// nil for nothing so simple.
+  /// nil when there is no simple explanation.
   var result: Comparison.Explanation? {
     if let explanation = explanation(lag: 0) { return explanation }
     var tried: Set = [0]
@@ -37,7 +37,7 @@ struct ExplanationSearch {
 
   // MARK: - One latency
 
-  /// A channel of what came, made of a channel of what is expected.
+  /// An expected channel and the gain that turns it into an actual channel.
   private struct Match {
     var source: Int
     var gain: Double
@@ -54,7 +54,7 @@ struct ExplanationSearch {
     let order = matches.map(\.source)
     if order != Array(order.indices) { explanation.channelOrder = order }
     var gains = common(matches, alignment)
-    // What no ear and hardly a test can distinguish is rounding.
+    // A gain so close to 1 counts as rounding: nobody can hear it.
     gains = gains.map { abs(abs($0) - 1) < 1e-6 ? ($0 < 0 ? -1 : 1) : $0 }
     let residual = alignment.residual(order, gains: gains)
     guard residual.peak <= limit, residual.rms <= 0.05 * differenceRMS else { return nil }
@@ -75,7 +75,8 @@ struct ExplanationSearch {
     return isNothing ? nil : explanation
   }
 
-  /// One gain for all where that will do, and 1 or -1 for channels that say nothing.
+  /// One gain for all channels if that is exact enough; channels that are silent in both sounds
+  /// take it too.
   private func common(_ matches: [Match], _ alignment: Alignment) -> [Double] {
     let sounding = matches.indices.filter { alignment.energy(ofActual: $0) > 0 }
     guard !sounding.isEmpty, matches.allSatisfy({ $0.gain != 0 }) else {
@@ -95,14 +96,14 @@ struct ExplanationSearch {
       return abs(abs(matches[channel].gain) - gain) * peak <= Double(limit)
     }
     guard isCommon else { return matches.map(\.gain) }
-    // A channel that is silent in both says nothing.
+    // A channel that is silent in both sounds fits any gain.
     return matches.indices.map { channel in
       guard sounding.contains(channel) else { return gain }
       return matches[channel].gain < 0 ? -gain : gain
     }
   }
 
-  /// For each channel of what came the one that it is made of; its own where that will do.
+  /// For each actual channel the expected channel that it is made of; the same channel if it fits.
   private func matches(_ alignment: Alignment) -> [Match]? {
     let count = actual.channelCount
     var possible: [[Match]] = []
@@ -115,7 +116,7 @@ struct ExplanationSearch {
         }
       }
       if found.isEmpty { return nil }
-      // Of channels that are alike but for their level, the one at the same level.
+      // If several channels differ only in level, the one at the same level comes first.
       let same = found.filter { abs(abs($0.gain) - 1) < 1e-6 }
       possible.append(same + found.filter { abs(abs($0.gain) - 1) >= 1e-6 })
     }
@@ -134,12 +135,12 @@ struct ExplanationSearch {
     return choose(0) ? chosen : nil
   }
 
-  /// The gain that makes one channel of the other; nil where none does.
+  /// The gain that turns an expected channel into an actual one; nil when there is none.
   private func match(_ channel: Int, _ source: Int, _ alignment: Alignment) -> Match? {
     let own = alignment.energy(ofActual: channel)
     let other = alignment.energy(ofExpected: source)
     if own == 0 {
-      // Silent in both, or dropped.
+      // The channel is silent in both sounds, or silent only in the actual one.
       if other == 0 { return Match(source: source, gain: 1) }
       return channel == source ? Match(source: source, gain: 0) : nil
     }

@@ -1,8 +1,8 @@
 import FxAudio
 
-/// Figures as people read them.
+/// Formats numbers for people.
 package enum Figures {
-  /// A number with so many places after the point: `-43.2`, `0.098`; `-inf` and `inf` as they are.
+  /// A number with a fixed count of decimal places: `-43.2`, `0.098`; also `-inf`, `inf` and `nan`.
   package static func fixed(_ value: Double, places: Int) -> String {
     guard value.isFinite else { return value.isNaN ? "nan" : (value < 0 ? "-inf" : "inf") }
     var scale = 1.0
@@ -22,8 +22,8 @@ package enum Figures {
     return "\(fixed(Math.decibels(amplitude: amplitude), places: 1)) dB"
   }
 
-  /// A change of level without its sign: two places, or two figures where it is less than a
-  /// hundredth: `0.10 dB`, `0.00087 dB`.
+  /// A change of level without its sign: two decimal places, or two significant digits below 0.01:
+  /// `0.10 dB`, `0.00087 dB`.
   package static func change(_ decibels: Double) -> String {
     let size = abs(decibels)
     var places = 2
@@ -36,13 +36,13 @@ package enum Figures {
     return "\(fixed(size, places: places)) dB"
   }
 
-  /// A time of up to three figures: `1.33 ms`, `50 ms`, `2.5 s`.
+  /// A duration with up to three significant digits: `1.33 ms`, `50 ms`, `2.5 s`.
   package static func duration(_ seconds: Double) -> String {
     let size = abs(seconds)
     return size < 1 ? "\(short(size * 1000)) ms" : "\(short(size)) s"
   }
 
-  /// Where something is: `0.098 s`.
+  /// A position in time: `0.098 s`.
   package static func time(_ seconds: Double) -> String { "\(fixed(seconds, places: 3)) s" }
 
   /// `1 kHz`, `31.5 Hz`.
@@ -55,7 +55,7 @@ package enum Figures {
     return trimmed(fixed(value, places: places))
   }
 
-  /// As many places as it has, up to three.
+  /// A number with up to three decimal places, without trailing zeros.
   package static func plain(_ value: Double) -> String { trimmed(fixed(value, places: 3)) }
 
   private static func trimmed(_ text: String) -> String {

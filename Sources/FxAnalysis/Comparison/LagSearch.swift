@@ -1,16 +1,17 @@
 import FxAudio
 
-/// Frames by which one sound may be later than another: guesses, to be tried out.
+/// Finds possible lags of one sound behind another, which the caller then checks.
 struct LagSearch {
   private let expected: Sound
   private let actual: Sound
 
-  /// Of sounds longer than this only the loudest stretch, a quarter of it, is looked at.
+  /// Of a sound longer than this, only the loudest stretch is compared, which has a quarter of this
+  /// length.
   private let wholeFrameCount: Int
   private static let peakCount = 6
   private static let probeFrameCount = 4096
 
-  /// The loudest channel of what came, and its loudest frames.
+  /// The loudest channel of the actual sound, and its loudest frames.
   private let loudest: [Float]
   private let probe: Range<Int>
 
@@ -34,8 +35,8 @@ struct LagSearch {
     return best..<best + length
   }
 
-  /// False where the loudest frames are like no expected channel's at this lag: it need not be
-  /// tried on all.
+  /// False when the loudest frames match no expected channel at this lag. A full check is then
+  /// unnecessary.
   func isLikely(_ lag: Int) -> Bool {
     let first = max(probe.lowerBound, lag)
     let end = min(probe.upperBound, expected.frameCount + lag)
@@ -49,7 +50,7 @@ struct LagSearch {
     }
   }
 
-  /// What the first samples that are not silent say, and the first that are loud.
+  /// The lags of the first sample that is not silent, and of the first loud samples.
   var onsets: [Int] {
     ([0, 1e-4, 0.5] as [Float]).compactMap { part in
       guard let then = onset(expected, part), let now = onset(actual, part) else { return nil }
@@ -64,9 +65,10 @@ struct LagSearch {
 
   // MARK: - Cross-correlation
 
-  /// Where the loudest channel is most like any of the expected ones, upright or inverted: by the
-  /// cross-correlation, and by its phase alone (Knapp and Carter, "The generalized correlation
-  /// method for estimation of time delay", 1976), which has one narrow peak where sounds are tonal.
+  /// The lags at which the loudest channel is most similar to any expected channel, with either
+  /// polarity. It uses the cross-correlation, and also its phase alone (Knapp and Carter, "The
+  /// generalized correlation method for estimation of time delay", 1976), which has one narrow peak
+  /// for tonal sounds.
   var correlationPeaks: [Int] {
     guard !loudest.isEmpty, expected.frameCount > 0 else { return [] }
     let windows = windows
@@ -91,8 +93,9 @@ struct LagSearch {
     return found.sorted { ($0.height, -abs($0.lag)) > ($1.height, -abs($1.lag)) }.map(\.lag)
   }
 
-  /// The lag of the loudest channel against the loudest expected one, by the correlation's phase
-  /// alone, and how far its peak stands out from all others: from 0 to 1. nil for silence.
+  /// The lag of the loudest actual channel against the loudest expected one, by the phase of the
+  /// correlation alone. `certainty`, from 0 to 1, says how much the peak is higher than all others.
+  /// nil for silence.
   var certainLag: (lag: Int, certainty: Double, isInverted: Bool)? {
     let energies = expected.channels.map { Self.energy($0, $0.indices) }
     guard let source = energies.indices.max(by: { energies[$0] < energies[$1] }),
@@ -111,7 +114,7 @@ struct LagSearch {
     guard let best = samples.indices.max(by: { abs(samples[$0]) < abs(samples[$1]) }),
       samples[best] != 0
     else { return nil }
-    // What lies within two frames is the same peak.
+    // Positions within two frames belong to the same peak.
     var next: Float = 0
     for position in samples.indices {
       let distance = abs(position - best)
@@ -123,12 +126,12 @@ struct LagSearch {
     )
   }
 
-  /// The frames of either sound that are correlated.
+  /// The frames of each sound that are correlated.
   private struct Windows {
     var expected: Range<Int>
     var actual: Range<Int>
 
-    /// What a position in a correlation of a length means.
+    /// The lag for a position in a correlation of this length.
     func lag(_ position: Int, _ length: Int) -> Int {
       let shift = position >= actual.count ? position - length : position
       return shift + actual.lowerBound - expected.lowerBound
@@ -172,7 +175,7 @@ struct LagSearch {
     }
     guard isWhitened else { return product }
     let magnitudes = product.map { Float(Math.squareRoot($0.power)) }
-    // Bins without a sound in them have no phase.
+    // Bins without energy have no phase.
     let floor = max((magnitudes.max() ?? 0) * 1e-6, .leastNormalMagnitude)
     for index in product.indices {
       let scale = 1 / (magnitudes[index] + floor)

@@ -1,19 +1,18 @@
 import FxAudio
 
-/// The filter that turns one sound into another, where a filter explains what is different between
-/// them.
+/// The filter that turns one sound into another, if a filter explains their difference.
 package struct LinearChange: Sendable {
   private let spacing: Double
   private let whole: TransferEstimate.Half
   /// The share of the difference's energy that the filter does not explain.
   package let rest: Double
 
-  /// The share that may be left.
+  /// The largest share that may remain unexplained.
   private static let largestRest = 0.02
-  /// Below the strongest frequency, in power: what lies lower is not judged.
+  /// The lowest power relative to the strongest frequency; weaker frequencies are not evaluated.
   private static let floor = 1e-9
 
-  /// nil where they are the same, too short, or differ by more than a filter.
+  /// nil when the sounds are the same, too short, or differ by more than a filter.
   package init?(expected: [Float], actual: [Float], sampleRate: Double) {
     let count = min(expected.count, actual.count)
     let length = TransferEstimate.windowFrameCount
@@ -39,7 +38,7 @@ package struct LinearChange: Sendable {
     spacing = sampleRate / Double(length)
   }
 
-  /// How much louder the filter makes a twelfth of an octave; nil where there is too little of it.
+  /// The filter's gain in a twelfth of an octave; nil when the sound has too little energy there.
   package func decibels(at hertz: Double) -> Double? {
     let half = Math.exp2(1.0 / 24)
     let low = Int((hertz / half / spacing).rounded())

@@ -1,4 +1,4 @@
-/// The step between the samples of a sound that was stored as integers.
+/// The quantization step of a sound that was stored as integers.
 enum Quantum {
   /// 2^-15 for 16 bits, 2^-23 for 24, 0 for floats and for silence.
   static func of(_ sound: Sound) -> Float {
@@ -22,12 +22,13 @@ enum Quantum {
     return steps == steps.rounded()
   }
 
-  /// The bits of integers whose rounding, with dither of up to one step, is all that is different.
+  /// 16 or 24 if the difference is only the rounding to integers of this size, with dither of up to
+  /// one step.
   static func roundingBits(
     _ expected: Sound, _ actual: Sound, difference: [Comparison.Channel]
   ) -> Int? {
     let steps = (of(expected), of(actual))
-    // Of the two one is coarser; where both are alike neither was made from the other.
+    // One of the two must be coarser; with equal steps neither was made by rounding the other.
     guard steps.0 != steps.1 else { return nil }
     let step = max(steps.0, steps.1)
     guard difference.allSatisfy({ $0.peak <= 1.5 * step }) else { return nil }
@@ -38,8 +39,8 @@ enum Quantum {
 }
 
 extension Quantum {
-  /// Rounding moves most samples that are not silent, a quarter of them at least: where fewer differ,
-  /// they were changed one by one.
+  /// Rounding changes at least a quarter of the samples that are not 0. If fewer differ, single
+  /// samples were changed.
   static func isRounded(_ finer: [[Float]], _ coarser: [[Float]]) -> Bool {
     var (sounding, differing) = (0, 0)
     for (finer, coarser) in zip(finer, coarser) {
@@ -55,7 +56,7 @@ extension Quantum {
     return 4 * differing >= sounding
   }
 
-  /// The largest power of two that all samples are multiples of; 0 for silence.
+  /// The largest power of two that divides all samples; 0 for silence and below 2^-39.
   static func step(of channels: [[Float]]) -> Float {
     var least = Int.max
     for channel in channels {

@@ -1,14 +1,15 @@
 import FxAudio
 
 extension Comparison {
-  /// The highest sample of the difference, of all channels; infinite where something is no number.
+  /// The peak of the difference over all channels; infinite when a sample is infinite or not a
+  /// number.
   package var peakDifference: Float { channels.reduce(0) { max($0, $1.peak) } }
 
-  /// The difference's root mean square, the loudest channel.
+  /// The RMS of the difference in the channel where it is highest.
   package var rmsDifference: Double { channels.reduce(0) { max($0, $1.rms) } }
 
-  /// True when nothing is further off than a tolerance allows. Exact is the same bits. Length,
-  /// channels and rate have to be the same always.
+  /// True when the difference is within a tolerance. An exact tolerance needs the same bits.
+  /// Length, channel count and sample rate must always be the same.
   package func isWithin(_ tolerance: Tolerance) -> Bool {
     if category == .same { return true }
     guard !tolerance.isExact, expected == actual, channels.allSatisfy({ $0.peak.isFinite })
@@ -19,8 +20,9 @@ extension Comparison {
 }
 
 extension Tolerance {
-  /// Whether a sound is within this of another: no more is measured than has to be. Says the same
-  /// as `Comparison.isWithin`, which explains as well and takes longer.
+  /// True when two sounds are within this tolerance. It gives the same result as
+  /// `Comparison.isWithin`, but measures only what is necessary; a `Comparison` also explains the
+  /// difference and takes longer.
   package func accepts(expected: Sound, actual: Sound) -> Bool {
     guard Comparison.Shape(expected) == Comparison.Shape(actual) else { return false }
     let isSame = zip(expected.channels, actual.channels).allSatisfy { Self.areSame($0, $1) }
@@ -50,7 +52,8 @@ extension Tolerance {
     }
   }
 
-  // A little more than is said: levels go to and fro between decibels and amplitudes.
+  // The limits are slightly wider than stated, because conversions between decibels and amplitudes
+  // round.
 
   func allowsPeak(_ difference: Float) -> Bool {
     guard let peak else { return true }

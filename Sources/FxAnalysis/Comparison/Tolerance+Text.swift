@@ -1,11 +1,11 @@
 extension Tolerance {
-  /// Why a text is no tolerance.
+  /// The reason why a text is not a valid tolerance.
   package struct Mistake: Error, Equatable, CustomStringConvertible {
     package let description: String
   }
 
-  /// `exact`, a level (`-90 dB`: of the peak), or what is free one by one: `peak=-90,rms=-100,
-  /// spectral=0.5`. Levels are in dB, with or without the unit.
+  /// Reads `exact`, a level (`-90 dB`, for the peak), or separate limits:
+  /// `peak=-90,rms=-100,spectral=0.5`. Levels are in dB, with or without the unit.
   package init(_ text: String) throws(Mistake) {
     self.init()
     let text = Self.trimmed(text)
@@ -61,7 +61,7 @@ extension Tolerance {
   /// A number of decibels, with or without the unit.
   private static func number(_ text: String) -> Double? {
     let bare = text.lowercased().hasSuffix("db") ? trimmed(String(text.dropLast(2))) : text
-    // Not what `Double` reads besides: inf, nan, hexadecimals.
+    // `Double` also reads inf, nan and hexadecimal numbers, which are not allowed here.
     guard !bare.isEmpty, bare.allSatisfy({ "+-.0123456789eE".contains($0) }) else { return nil }
     return Double(bare).flatMap { $0.isFinite ? $0 : nil }
   }
@@ -75,7 +75,7 @@ extension Tolerance {
 }
 
 extension Tolerance: CustomStringConvertible {
-  /// As it is read: `exact`, `-90 dB`, `rms=-100 dB,spectral=0.5 dB`.
+  /// The text that `init` reads: `exact`, `-90 dB`, `rms=-100 dB,spectral=0.5 dB`.
   package var description: String {
     let parts = [("peak", peak), ("rms", rms), ("spectral", spectral)]
       .compactMap { name, value in value.map { (name, "\(Figures.plain($0)) dB") } }

@@ -1,11 +1,12 @@
-/// How far a sound may be from the one that is expected. Length, channels and rate are never free.
+/// The allowed difference from an expected sound. Length, channel count and sample rate must always
+/// be the same.
 package struct Tolerance: Sendable, Equatable {
-  /// The highest sample of the difference, in dB below full scale: -90.
+  /// The highest allowed peak of the difference, in dB of full scale: -90.
   package var peak: Double?
-  /// The difference's root mean square over all frames, the loudest channel, in dB below full scale.
+  /// The highest allowed RMS of the difference over all frames in any channel, in dB of full scale.
   package var rms: Double?
-  /// The furthest that a third of an octave may be louder or quieter, in dB, where either sound is
-  /// above -80 dB in it; less than -100 dB counts as that.
+  /// The largest allowed level change in dB of a third-octave band in which either sound is above
+  /// -80 dB. Levels below -100 dB count as -100 dB.
   package var spectral: Double?
 
   package init(peak: Double? = nil, rms: Double? = nil, spectral: Double? = nil) {
@@ -14,7 +15,7 @@ package struct Tolerance: Sendable, Equatable {
     self.spectral = spectral
   }
 
-  /// The same bits.
+  /// Requires the same bits.
   package static let exact = Tolerance()
 
   package var isExact: Bool { self == .exact }

@@ -1,24 +1,24 @@
 import FxAudio
 
-/// What became of a tone: its harmonics and everything else that was not in it.
+/// The distortion of a tone: its harmonics and everything else that was not in the input.
 ///
-/// Fits a sine at the frequency and at each harmonic below half the rate, the twentieth at most, in
-/// the least-squares sense; what is left is noise. Ratios are to the fundamental (THD_F).
+/// It fits a sine at the frequency and at each harmonic below half the sample rate, up to the
+/// twentieth, by least squares. The rest is noise. Ratios are relative to the fundamental (THD_F).
 package struct Distortion: Sendable, Equatable {
   /// The fundamental's amplitude, in dB of full scale.
   package let fundamental: Double
-  /// By harmonic from the second, dB against the fundamental.
+  /// For each harmonic from the second on, dB relative to the fundamental.
   package let harmonics: [Double]
-  /// The root of the harmonics' energies over the fundamental, as a ratio: 0.01 is 1 %.
+  /// The amplitude of all harmonics together, divided by that of the fundamental: 0.01 is 1 %.
   package let thd: Double
-  /// The same of all that is not the fundamental nor DC.
+  /// The same for everything except the fundamental and DC.
   package let thdPlusNoise: Double
 
   /// - Parameters:
-  ///   - samples: of the tone alone, without its beginning and end; ten periods at least.
-  ///   - frequency: of the tone, in hertz, exact.
+  ///   - samples: The steady part of the tone, without its beginning and end; at least ten periods.
+  ///   - frequency: The exact frequency of the tone in hertz.
   ///
-  /// nil where that is not given, or there is no tone.
+  /// nil when these conditions are not met, or there is no tone.
   package init?(_ samples: [Float], frequency: Double, sampleRate: Double) {
     let step = frequency / sampleRate
     guard step.isFinite, step > 0, step < 0.5, step * Double(samples.count) >= 10,
@@ -26,8 +26,8 @@ package struct Distortion: Sendable, Equatable {
     else { return nil }
     let count = min(Int(0.5 / step), 20)
     var rest = samples.map { Double($0) }
-    // DC is the multiple 0. Sines are nearly orthogonal: each round leaves about 1 / periods of the
-    // error.
+    // DC is the multiple 0. Sines are nearly orthogonal, so each round reduces the error to about 1
+    // / periods.
     let multiples = (0...max(count, 1)).filter { Double($0) * step < 0.5 }
     var sines = [(sin: Double, cos: Double)](repeating: (0, 0), count: multiples.count)
     for _ in 0..<5 {
@@ -48,7 +48,7 @@ package struct Distortion: Sendable, Equatable {
     thdPlusNoise = Math.squareRoot(energy + noise) / own
   }
 
-  /// Finds a sine of `step` turns a frame and takes it out.
+  /// Finds a sine of `step` turns per frame and subtracts it.
   private static func takeOut(
     _ step: Double, of samples: inout [Double]
   ) -> (sin: Double, cos: Double) {

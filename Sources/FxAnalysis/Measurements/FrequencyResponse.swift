@@ -1,19 +1,19 @@
 import FxAudio
 
-/// How much louder or quieter a system makes each frequency.
+/// The gain of a system at each frequency.
 ///
-/// From what went in and what came out of it, by dividing their spectra: an impulse, a sweep or
-/// noise will do, as long as the frequencies that are asked for are in it.
+/// It divides the spectrum of the output by that of the input. The input may be an impulse, a sweep
+/// or noise; it must contain the frequencies of interest.
 package struct FrequencyResponse: Sendable {
   /// Hertz between two bins.
   private let spacing: Double
   private let decibels: [Double?]
 
-  /// nil where there is nothing to divide by, or more than 16 million frames.
+  /// nil when the input is silent, or for more than 16 million frames.
   package init?(input: [Float], output: [Float], sampleRate: Double) {
     let count = max(input.count, output.count)
     guard count > 0, count <= 1 << 24, sampleRate.isFinite, sampleRate > 0,
-      // Some bins where there are few samples: an impulse response is short.
+      // A minimum number of bins, because an impulse response can be short.
       let transform = FourierTransform(length: FourierTransform.length(atLeast: max(count, 8192)))
     else { return nil }
     func powers(_ samples: [Float]) -> [Double] {
@@ -30,12 +30,13 @@ package struct FrequencyResponse: Sendable {
     }
   }
 
-  /// From an impulse response, where an impulse of 1 went in.
+  /// From the response to an impulse of 1.
   package init?(impulseResponse: [Float], sampleRate: Double) {
     self.init(input: [1], output: impulseResponse, sampleRate: sampleRate)
   }
 
-  /// dB at a frequency in hertz, between the two nearest bins; nil where the input has nothing there.
+  /// dB at a frequency in hertz, interpolated between the two nearest bins; nil when the input has
+  /// no energy there.
   package func decibels(at hertz: Double) -> Double? {
     let position = hertz / spacing
     guard position >= 0, position <= Double(decibels.count - 1) else { return nil }
@@ -44,7 +45,7 @@ package struct FrequencyResponse: Sendable {
     let part = position - Double(bin)
     guard part > 0 else { return low }
     guard let high = decibels[bin + 1] else { return nil }
-    // Bins of nothing at all.
+    // A bin without output is minus infinity, which cannot be interpolated.
     guard low.isFinite, high.isFinite else { return part < 0.5 ? low : high }
     return low + (high - low) * part
   }

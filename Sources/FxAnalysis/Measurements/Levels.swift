@@ -1,22 +1,21 @@
 import FxAudio
 
-/// How loud samples are, by plain arithmetic. Levels are in dB of full scale; minus infinity for
-/// silence.
+/// The unweighted levels of samples, in dB of full scale; minus infinity for silence.
 package struct Levels: Sendable, Equatable {
   /// The highest magnitude: 0 dB is a sample of ±1.
   package let peak: Double
-  /// Root mean square: a sine of full scale has -3.01 dB, a square 0 dB.
+  /// Root mean square: a full-scale sine has -3.01 dB, a full-scale square wave 0 dB.
   package let rms: Double
   /// The mean, as an amplitude with its sign.
   package let dc: Double
 
-  /// Peak over RMS, in dB: 3.01 of a sine; 0 for silence.
+  /// Peak minus RMS in dB: 3.01 for a sine, 0 for silence.
   package var crest: Double { peak == -.infinity ? 0 : peak - rms }
 
   package init(_ samples: [Float]) { self.init([samples]) }
 
-  /// Of all channels together: the highest peak, the RMS of all samples, the mean of the channel
-  /// that is furthest off.
+  /// For all channels together: the highest peak, the RMS of all samples, and the mean with the
+  /// largest magnitude of any channel.
   package init(_ sound: Sound) { self.init(sound.channels) }
 
   private init(_ channels: [[Float]]) {
@@ -40,10 +39,10 @@ package struct Levels: Sendable, Equatable {
   }
 }
 
-/// The level between the sounds: what is there where nothing plays.
+/// The noise floor: the level in pauses.
 package struct NoiseFloor: Sendable, Equatable {
-  /// RMS in dB of full scale: a tenth of the windows of 50 ms are no louder. The loudest channel's;
-  /// minus infinity where that is digital silence.
+  /// RMS in dB of full scale: the 10th percentile of windows of 50 ms, in the channel where it is
+  /// highest. Minus infinity for digital silence.
   package let level: Double
 
   package init(_ sound: Sound) {

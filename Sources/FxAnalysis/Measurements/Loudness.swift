@@ -1,19 +1,19 @@
 import CEBUR128
 import FxAudio
 
-/// How loud a programme is to people: EBU R 128 by libebur128.
+/// The perceived loudness of a programme: EBU R 128 by libebur128.
 package struct Loudness: Sendable, Equatable {
-  /// Integrated loudness in LUFS, gated as ITU-R BS.1770-4 has it; minus infinity where all is
-  /// silence or shorter than 400 ms. A sine of 997 Hz and full scale in one channel has -3.01.
+  /// Integrated loudness in LUFS, gated as in ITU-R BS.1770-4. Minus infinity for silence and for
+  /// sounds shorter than 400 ms. A full-scale sine of 997 Hz in one channel has -3.01.
   package let integrated: Double
-  /// The range of loudness in LU, EBU Tech 3342.
+  /// The loudness range in LU, EBU Tech 3342.
   package let range: Double
-  /// The highest magnitude between the samples, in dBTP: four times oversampled below 96 kHz.
+  /// The true peak in dBTP; four times oversampled below 96 kHz.
   package let truePeak: Double
 
-  /// Channels are mono; left and right; with more, in the order of a WAV file: left, right, centre,
-  /// LFE (which does not count), surround. nil for a rate below 16 Hz or above 2.8 MHz and for more
-  /// than 64 channels or none.
+  /// One channel is mono, two are left and right. More channels are in the order of a WAV file:
+  /// left, right, centre, LFE (which does not count), surround. nil for a sample rate below 16 Hz
+  /// or above 2.8 MHz, for more than 64 channels and for none.
   package init?(_ sound: Sound) {
     let rate = sound.sampleRate
     guard rate.isFinite, rate >= 16, rate <= 2_822_400, (1...64).contains(sound.channelCount)
@@ -29,7 +29,7 @@ package struct Loudness: Sendable, Equatable {
       for (channel, samples) in sound.channels.enumerated() {
         for index in 0..<count {
           let sample = samples[frame + index]
-          // One that is no number would be all that there is.
+          // One sample that is not a number would make the whole result not a number.
           frames[index * sound.channelCount + channel] = sample.isFinite ? sample : 0
         }
       }

@@ -1,22 +1,23 @@
 import FxAudio
 
-/// How long a room rings, from its impulse response: the times in which the level falls by 60 dB.
+/// The reverberation time of a room from its impulse response: the times in which the level falls
+/// by 60 dB.
 ///
-/// Schroeder's backward integration ("New method of measuring reverberation time", 1965), lines
-/// fitted to the decay and extended to 60 dB as ISO 3382-1 has it. What the last tenth holds counts
-/// as noise and is taken off.
+/// It uses Schroeder's backward integration ("New method of measuring reverberation time", 1965).
+/// Lines are fitted to the decay and extended to 60 dB, as in ISO 3382-1. The level of the last
+/// tenth counts as noise and is subtracted.
 package struct ReverberationTime: Sendable, Equatable {
-  /// From the fall between 0 and -10 dB, in seconds: the early decay.
+  /// The early decay time in seconds, from the decay between 0 and -10 dB.
   package let earlyDecay: Double?
-  /// From the fall between -5 and -25 dB.
+  /// In seconds, from the decay between -5 and -25 dB.
   package let t20: Double?
-  /// From the fall between -5 and -35 dB.
+  /// In seconds, from the decay between -5 and -35 dB.
   package let t30: Double?
 
-  /// The best that is known: T30, else T20.
+  /// The best known value: T30, else T20.
   package var rt60: Double? { t30 ?? t20 }
 
-  /// Each is nil where the decay does not go so far down.
+  /// A time is nil when the decay does not reach its lower level.
   package init(_ impulseResponse: [Float], sampleRate: Double) {
     let decay = Self.decay(impulseResponse)
     earlyDecay = Self.time(decay, from: 0, to: -10, sampleRate)
@@ -24,10 +25,10 @@ package struct ReverberationTime: Sendable, Equatable {
     t30 = Self.time(decay, from: -5, to: -35, sampleRate)
   }
 
-  /// dB of the energy that is still to come, from the direct sound on; 0 at its start.
+  /// The remaining energy in dB at each frame from the direct sound on; 0 dB at its start.
   private static func decay(_ samples: [Float]) -> [Double] {
     let energies = samples.map { $0.isFinite ? Double($0) * Double($0) : 0 }
-    // The direct sound is the first that comes within 20 dB of the highest.
+    // The direct sound is the first sample within 20 dB of the highest.
     guard let highest = energies.max(), highest > 0,
       let start = energies.firstIndex(where: { $0 >= 0.01 * highest })
     else { return [] }

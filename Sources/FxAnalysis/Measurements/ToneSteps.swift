@@ -1,12 +1,12 @@
 import FxAudio
 
-/// A tone that goes from step to step in level or frequency, and where in it each step has settled.
+/// A tone with steps of level or frequency, and the settled part of each step.
 package struct ToneSteps: Sendable {
   package struct Step: Sendable, Equatable {
     package var hertz: Double
     /// The peak, in dB of full scale.
     package var decibels: Double
-    /// Frames of the step in which it is measured: those after it has settled.
+    /// The frames in which the step is measured, after it has settled.
     package var frames: Range<Int>
   }
 
@@ -14,18 +14,18 @@ package struct ToneSteps: Sendable {
   package private(set) var steps: [Step] = []
   package private(set) var samples: [Float] = []
 
-  /// Seconds that a step lasts before it is measured, at least and at most.
+  /// The shortest and the longest time before a step is measured, in seconds.
   private static let settling = 0.3...3.0
-  /// Seconds that the first one lasts longer.
+  /// Extra seconds of the first step.
   private static let beginning = 0.5
-  /// Seconds of a glide from one amplitude to the next.
+  /// The duration of a glide from one amplitude to the next, in seconds.
   private static let glide = 0.005
-  /// Periods that are measured at least; and seconds.
+  /// The shortest measured part, in periods and in seconds.
   private static let (periods, seconds) = (16.0, 0.1)
 
   /// Rising levels of one tone.
   ///
-  /// - Parameter settling: seconds that what it goes through takes to be steady.
+  /// - Parameter settling: Seconds until the output of the tested chain is steady.
   package init(hertz: Double, decibels: [Double], sampleRate: Double, settling: Double = 0) {
     self.init(decibels.map { (hertz, $0) }, sampleRate, settling)
   }
@@ -61,16 +61,16 @@ package struct ToneSteps: Sendable {
     }
   }
 
-  /// What became of a tone.
+  /// The measured result of a step.
   package struct Result: Sendable, Equatable {
     package var step: Step
-    /// Of all that came, as the peak of a sine that is as strong, in dB of full scale.
+    /// The level of the whole output in dB of full scale, as the peak of a sine with the same RMS.
     package var level: Double
-    /// nil where no tone came.
+    /// nil when there is no tone in the output.
     package var distortion: Distortion?
   }
 
-  /// What became of each step in a channel that is as long as the samples.
+  /// The result of each step, from an output channel as long as the samples.
   package func results(of channel: [Float]) -> [Result] {
     steps.compactMap { step in
       guard step.frames.upperBound <= channel.count else { return nil }

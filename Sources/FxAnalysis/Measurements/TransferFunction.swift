@@ -1,33 +1,33 @@
 import FxAudio
 
-/// What a linear system does to each frequency, from its impulse response: magnitude, phase and group
+/// The transfer function of a linear system from its impulse response: magnitude, phase and group
 /// delay.
 ///
-/// Of responses up to `longestDirect` frames the sum over the samples is taken at each frequency
-/// itself; of longer ones an FFT's bins are interpolated.
+/// For responses up to `longestDirect` frames, the sum over the samples is computed exactly at each
+/// frequency. For longer ones the bins of an FFT are interpolated.
 package struct TransferFunction {
-  /// What becomes of one frequency.
+  /// The transfer function at one frequency.
   package struct Point: Sendable, Equatable {
     package var hertz: Double
-    /// Minus infinity where nothing passes.
+    /// Minus infinity when nothing passes.
     package var decibels: Double
     /// From -π to π.
     package var phase: Double
-    /// Seconds.
+    /// In seconds.
     package var groupDelay: Double
   }
 
   private static let longestDirect = 32768
-  /// The share of the energy beyond which a response counts as over.
+  /// The share of the energy at either end of a response that is ignored.
   private static let energyFloor = 1e-15
 
   private let samples: ArraySlice<Float>
-  /// The frame that counts as the time 0.
+  /// The frame of time 0.
   private let origin: Int
   private let sampleRate: Double
   private let bins: Bins?
 
-  /// - Parameter origin: the frame at which an impulse of 1 went in; what is before it counts as well.
+  /// - Parameter origin: The frame of the input impulse of 1. Frames before it count as well.
   package init(_ impulseResponse: [Float], origin: Int = 0, sampleRate: Double) {
     samples = Self.trimmed(impulseResponse)
     self.origin = origin
@@ -35,7 +35,7 @@ package struct TransferFunction {
     bins = samples.count > Self.longestDirect ? Bins(samples, origin: origin) : nil
   }
 
-  /// Without the quiet beginning and end.
+  /// The response without its quiet beginning and end.
   private static func trimmed(_ response: [Float]) -> ArraySlice<Float> {
     let energies = response.map { $0.isFinite ? Double($0) * Double($0) : 0 }
     let floor = energies.reduce(0, +) * energyFloor
@@ -63,8 +63,8 @@ package struct TransferFunction {
       groupDelay: power > 0 ? sums.delay / power / sampleRate : 0)
   }
 
-  /// The mean power between two frequencies, and the mean group delay weighted with it. The phase is
-  /// that of the middle.
+  /// The mean power between two frequencies, and the mean group delay weighted with the power. The
+  /// phase is that of the middle frequency.
   package func mean(from low: Double, to high: Double) -> Point {
     let middle = Math.squareRoot(low * high)
     var point = point(at: middle)
@@ -81,8 +81,8 @@ package struct TransferFunction {
     return point
   }
 
-  /// The transfer function, and the real part of its conjugate times that of the samples weighted
-  /// with their times: power times group delay, in frames.
+  /// `value` is the transfer function. `delay` is power times group delay in frames: the real part
+  /// of the conjugate of `value`, times the transform of the samples multiplied by their times.
   private typealias Sums = (value: ComplexNumber, delay: Double)
 
   private func directSums(at step: Double) -> Sums {
@@ -91,7 +91,7 @@ package struct TransferFunction {
     let rotation = ComplexNumber(real: turn.cos, imaginary: turn.sin)
     var frame = samples.startIndex
     while frame < samples.endIndex {
-      // Begun anew now and then, so that errors of the rotation do not add up.
+      // Start again every 1024 frames, so that errors of the rotation do not accumulate.
       let end = min(frame + 1024, samples.endIndex)
       let cycles = step * Double(frame - origin)
       let start = Math.sinCos(-2 * .pi * (cycles - cycles.rounded()))
@@ -111,8 +111,8 @@ package struct TransferFunction {
     return (value, value.real * weighted.real + value.imaginary * weighted.imaginary)
   }
 
-  /// Four-quadrant arc tangent, by Newton's method on our own sine: the C library's last bits differ
-  /// between machines.
+  /// The four-quadrant arc tangent, by Newton's method on our own sine. The last bits of the C
+  /// library's function differ between machines.
   private static func angle(_ number: ComplexNumber) -> Double {
     let size = Math.squareRoot(number.power)
     guard size > 0, size.isFinite else { return 0 }
@@ -126,7 +126,7 @@ package struct TransferFunction {
   }
 }
 
-/// The two spectra of a long response.
+/// The spectra of a long response and of its samples multiplied by their times.
 private struct Bins {
   private let plain: [FourierTransform.Bin]
   private let weighted: [FourierTransform.Bin]
@@ -149,7 +149,7 @@ private struct Bins {
   }
 
   func sums(at step: Double) -> (value: ComplexNumber, delay: Double) {
-    // The first one for what is no number.
+    // A place that is not a number gives the first bin.
     let place = min(Double(plain.count - 1), max(0, step * Double(length)))
     let bin = min(Int(place), plain.count - 2)
     let part = place - Double(bin)

@@ -1,13 +1,14 @@
 import FxAudio
 
-/// How loud each third of an octave of a sound is, for drawing.
+/// The level of each third-octave band of a sound, for plots.
 package struct BandLevels: Sendable, Equatable {
-  /// The centres as they are written: 25, 31.5, 40, … 20000.
+  /// The nominal centre frequencies: 25, 31.5, 40, … 20000.
   package let hertz: [Double]
-  /// Decibels, 0 for a sine of full scale; minus infinity for silence.
+  /// Decibels: 0 for a full-scale sine, minus infinity for silence.
   package let levels: [Double]
 
-  /// Of the first samples, all where no number is given; empty where the rate is not one of audio.
+  /// Measures the first `frameCount` samples, by default all. Empty when the sample rate is outside
+  /// 100 Hz to 10 MHz.
   package init(_ samples: [Float], sampleRate: Double, frameCount: Int? = nil) {
     guard let thirds = ThirdOctaves(sampleRate: sampleRate) else {
       hertz = []

@@ -1,14 +1,14 @@
 import FxAudio
 
-/// By how many frames one sound follows another, and how sure that is.
+/// The delay of one sound behind another, and its clarity.
 ///
-/// From the cross-correlation of their phases alone (Knapp and Carter, "The generalized correlation
-/// method for estimation of time delay", 1976): a filter spreads its peak around its true place, and
-/// many echoes leave none that is clear.
+/// It uses only the phases of the cross-correlation (Knapp and Carter, "The generalized correlation
+/// method for estimation of time delay", 1976). A filter spreads the peak around its true place,
+/// and many echoes leave no clear peak.
 package struct DelayEstimate: Sendable, Equatable {
-  /// Frames; negative for earlier.
+  /// In frames; negative for earlier.
   package var frames: Int
-  /// The height of the peak: 1 for a mere delay, near 0 for sounds that have nothing in common.
+  /// The height of the peak: 1 for a pure delay, near 0 for unrelated sounds.
   package var clarity: Double
 
   package init(frames: Int, clarity: Double) {
@@ -16,10 +16,10 @@ package struct DelayEstimate: Sendable, Equatable {
     self.clarity = clarity
   }
 
-  /// Frames that are looked at.
+  /// The most frames that are compared.
   private static let longest = 1 << 17
 
-  /// nil where one of the two is silent.
+  /// nil when one of the two is silent or they are too short.
   package init?(of later: [Float], behind earlier: [Float]) {
     let count = min(later.count, earlier.count, Self.longest)
     guard count > 64,
@@ -35,7 +35,7 @@ package struct DelayEstimate: Sendable, Equatable {
         imaginary: now.imaginary * then.real - now.real * then.imaginary)
     }
     let magnitudes = product.map { Math.squareRoot($0.power) }
-    // Bins that hold nothing but rounding have no phase that counts.
+    // The phase of a bin with only rounding errors is meaningless.
     let floor = (magnitudes.max() ?? 0) * 1e-7
     guard floor > 0, floor.isFinite else { return nil }
     var weights = 0.0

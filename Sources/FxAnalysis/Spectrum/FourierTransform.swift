@@ -1,29 +1,29 @@
 import CKissFFT
 import Glibc
 
-/// The Fourier transform of real samples, of a length that is a power of two.
+/// The Fourier transform of real samples. The length is a power of two.
 ///
-/// For measuring only, never for audio: what comes out depends on how KissFFT was built.
+/// For measurements only, never for audio: the result depends on the build of KissFFT.
 final class FourierTransform {
-  /// A complex number, laid out as KissFFT has it.
+  /// A complex number in the layout of KissFFT.
   struct Bin {
     var real: Float = 0
     var imaginary: Float = 0
 
-    /// The magnitude's square.
+    /// The square of the magnitude.
     var power: Double {
       Double(real) * Double(real) + Double(imaginary) * Double(imaginary)
     }
   }
 
   let length: Int
-  /// From 0 to half the rate, both included.
+  /// The number of bins, from 0 Hz to half the sample rate, both included.
   var binCount: Int { length / 2 + 1 }
 
   private let forward: OpaquePointer
   private let backward: OpaquePointer
 
-  /// nil where there is not enough memory.
+  /// nil when the length is not a power of two from 2 to 2^28, or without enough memory.
   init?(length: Int) {
     guard length >= 2, length <= 1 << 28, length.nonzeroBitCount == 1,
       let forward = kiss_fftr_alloc(Int32(length), 0, nil, nil)
@@ -42,14 +42,14 @@ final class FourierTransform {
     free(UnsafeMutableRawPointer(backward))
   }
 
-  /// The least power of two that is no smaller.
+  /// The smallest power of two that is at least `count`.
   static func length(atLeast count: Int) -> Int {
     var length = 2
     while length < count { length *= 2 }
     return length
   }
 
-  /// The spectrum of `length` samples; not scaled.
+  /// The unscaled spectrum of `length` samples.
   func spectrum(_ samples: [Float]) -> [Bin] {
     precondition(samples.count == length, "one sample for each of the transform's")
     return [Bin](unsafeUninitializedCapacity: binCount) { bins, count in
@@ -61,7 +61,7 @@ final class FourierTransform {
     }
   }
 
-  /// The samples of a spectrum, `length` times as large as those that it came from.
+  /// The samples of a spectrum, `length` times as large as the original ones.
   func samples(_ bins: [Bin]) -> [Float] {
     precondition(bins.count == binCount, "one bin for each of the transform's")
     return [Float](unsafeUninitializedCapacity: length) { samples, count in

@@ -1,21 +1,21 @@
 import FxAudio
 
-/// Levels of a sound over time and frequency, one column and row a pixel, for looking at.
+/// The levels of a sound over time and frequency, one value per pixel, for pictures.
 ///
-/// Every column is the loudest of a few windows spread over its frames, so that a sound of any
-/// length takes the same time; frequencies lie on a logarithmic axis.
+/// Every column is the maximum of a few windows spread over its frames, so that a sound of any
+/// length takes the same time. The frequency axis is logarithmic.
 package struct Spectrogram: Sendable {
-  /// What is drawn, and how finely.
+  /// The ranges and the resolution of the picture.
   package struct Grid: Sendable {
     package var columnCount: Int
     package var rowCount: Int
-    /// Hertz at the bottom and the top.
+    /// The frequencies at the bottom and at the top in hertz.
     package var frequencies: ClosedRange<Double>
-    /// Frames from the left edge to the right one.
+    /// Frames from the left edge to the right edge.
     package var frameCount: Int
     package var sampleRate: Double
 
-    /// From 40 Hz to 20 kHz, or to half the rate where that is lower.
+    /// From 40 Hz to 20 kHz, or to half the sample rate if that is lower.
     package init(columnCount: Int, rowCount: Int, frameCount: Int, sampleRate: Double) {
       self.columnCount = max(min(columnCount, frameCount), 1)
       self.rowCount = max(rowCount, 1)
@@ -26,7 +26,7 @@ package struct Spectrogram: Sendable {
       frequencies = min(40, highest / 4)...highest
     }
 
-    /// Where a frequency lies, 0 at the bottom and 1 at the top.
+    /// The position of a frequency: 0 at the bottom, 1 at the top.
     package func position(ofHertz hertz: Double) -> Double {
       let low = Math.log2(frequencies.lowerBound)
       return (Math.log2(max(hertz, 1e-9)) - low) / (Math.log2(frequencies.upperBound) - low)
@@ -38,7 +38,7 @@ package struct Spectrogram: Sendable {
       return Math.exp2(low + position * (Math.log2(frequencies.upperBound) - low))
     }
 
-    /// Samples of a window: 85 ms, and less for short sounds.
+    /// The length of a window: 85 ms at 48 kHz, and less for short sounds.
     var windowFrameCount: Int {
       let longest = min(max(sampleRate * 0.07, 64), 65536)
       let length = min(FourierTransform.length(atLeast: Int(longest)), 65536)
@@ -47,20 +47,20 @@ package struct Spectrogram: Sendable {
   }
 
   package let grid: Grid
-  /// Decibels, the level of a sine that would be as strong; one row after the other, the highest
-  /// frequencies first. At least `floor`.
+  /// Decibels, as the level of a sine with the same strength; row by row, the highest frequencies
+  /// first. At least `floor`.
   package private(set) var levels: [Float]
 
   package static let floor: Float = -200
-  /// At most, of one column.
+  /// The most windows of a column, without the one of `focus`.
   private static let windowsPerColumn = 3
 
   package var peak: Float { levels.max() ?? Self.floor }
 
   /// - Parameters:
-  ///   - samples: What is not finite counts as silence.
-  ///   - other: Where given, the picture is that of `samples` less `other`.
-  ///   - focus: By column, a frame that one of its windows lies around.
+  ///   - samples: Samples that are not finite count as silence.
+  ///   - other: If given, the picture shows `samples` minus `other`.
+  ///   - focus: For each column, a frame in the middle of one of its windows.
   package init(
     _ samples: [Float], minus other: [Float]? = nil, grid: Grid, focus: [Int] = []
   ) {
@@ -90,11 +90,11 @@ package struct Spectrogram: Sendable {
   }
 }
 
-/// One window after the other, and which bins make a row.
+/// Analyses single windows and maps bins to rows.
 private struct Analyser {
   private let transform: FourierTransform
   private let window: [Float]
-  /// By row: the bins between its edges, as far as they are apart; a fraction between bins.
+  /// The lower and upper edge of each row, in bins with fractions.
   private let rows: [(low: Double, high: Double)]
 
   init?(_ grid: Spectrogram.Grid) {

@@ -1,13 +1,13 @@
 import FxAudio
 
-/// The level of a sound in each third of an octave (IEC 61260, base 10), from 25 Hz up.
+/// The level of a sound in each third-octave band (IEC 61260, base 10), from 25 Hz up.
 ///
-/// Welch's method: spectra of stretches that overlap by half, under a sine window, whose squares
-/// add up to one, so that every sample counts the same.
+/// By Welch's method: spectra of stretches that overlap by half, with a sine window. The squares of
+/// the windows add up to 1, so that every sample has the same weight.
 package struct ThirdOctaves {
-  /// A third of an octave.
+  /// A third-octave band.
   package struct Third: Equatable {
-    /// The centre as it is written: 25, 31.5, 40, … 20000.
+    /// The nominal centre frequency: 25, 31.5, 40, … 20000.
     package var hertz: Double
     var firstBin: Int
     var endBin: Int
@@ -17,7 +17,7 @@ package struct ThirdOctaves {
   private let transform: FourierTransform
   private let window: [Float]
 
-  /// nil where there is not enough memory.
+  /// nil when the sample rate is outside 100 Hz to 10 MHz, or without enough memory.
   package init?(sampleRate: Double) {
     guard sampleRate.isFinite, sampleRate >= 100, sampleRate <= 1e7 else { return nil }
     let length = FourierTransform.length(atLeast: Int(sampleRate / 4))
@@ -41,8 +41,8 @@ package struct ThirdOctaves {
     self.thirds = thirds
   }
 
-  /// The mean square in each third over the first `frameCount` samples; a sine of full scale has
-  /// 0.5 in its own. What is no number counts as silence.
+  /// The mean square in each band over the first `frameCount` samples; a full-scale sine has 0.5 in
+  /// its band. A sample that is not a number counts as silence.
   package func powers(_ samples: [Float], frameCount: Int) -> [Double] {
     let count = min(frameCount, samples.count)
     var powers = [Double](repeating: 0, count: thirds.count)
@@ -68,7 +68,7 @@ package struct ThirdOctaves {
       if !isSilent { add(transform.spectrum(stretch), to: &powers) }
       start += length / 2
     }
-    // Both halves of the spectrum, and Parseval's theorem.
+    // The factor 2 is for both halves of the spectrum; the rest is Parseval's theorem.
     let scale = 2 / (Double(length) * Double(count))
     return powers.map { $0 * scale }
   }

@@ -1,19 +1,19 @@
 import CEBUR128
 import FxAudio
 
-/// Loudness over time and in all: EBU R 128 by libebur128.
+/// Loudness over time and in total: EBU R 128 by libebur128.
 package final class LoudnessCurve {
   package struct Summary: Sendable {
-    /// Integrated loudness in LUFS, gated; minus infinity for silence and less than 400 ms.
+    /// Integrated loudness in LUFS, gated; minus infinity for silence and for less than 400 ms.
     package var integrated: Double
     /// Loudness range in LU, EBU Tech 3342.
     package var range: Double
     /// The highest loudness of 400 ms and of 3 s, in LUFS.
     package var highestMomentary: Double
     package var highestShortTerm: Double
-    /// The highest magnitude between the samples, in dBTP.
+    /// The true peak in dBTP.
     package var truePeak: Double
-    /// Short-term loudness each tenth of a second.
+    /// Short-term loudness every tenth of a second.
     package var shortTerm: [Float]
   }
 
@@ -25,7 +25,7 @@ package final class LoudnessCurve {
   private var highest = (momentary: -Double.infinity, shortTerm: -Double.infinity)
   private var curve: [Float] = []
 
-  /// nil for a rate or a number of channels that loudness is not defined for.
+  /// nil for a sample rate or a channel count for which loudness is not defined.
   init?(sampleRate: Double, channelCount: Int) {
     guard sampleRate.isFinite, (16...2_822_400).contains(sampleRate),
       (1...64).contains(channelCount)
@@ -49,7 +49,7 @@ package final class LoudnessCurve {
       for frame in done..<done + count {
         for channel in 0..<channelCount {
           let sample = channels[channel][frame]
-          // One that is no number would be all that there is.
+          // One sample that is not a number would make the whole result not a number.
           frames.append(sample.isFinite ? sample : 0)
         }
       }

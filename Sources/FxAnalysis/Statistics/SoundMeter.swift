@@ -1,7 +1,7 @@
 import FxAudio
 import Glibc
 
-/// Adds a sound up as it comes.
+/// Accumulates the statistics of a sound block by block.
 package final class SoundMeter {
   static let windowSeconds = 0.05
   private static let transformLength = 4096
@@ -18,7 +18,7 @@ package final class SoundMeter {
       peak = max(peak, abs(sample))
       sum += Double(sample)
       energy += Double(sample) * Double(sample)
-      // What is a step below full scale in 16 bits is full scale as well.
+      // One step below full scale in 16 bits also counts as full scale.
       run = abs(sample) >= 32767.0 / 32768 ? run + 1 : 0
       clippedCount += run == 3 ? 3 : run > 3 ? 1 : 0
     }
@@ -36,7 +36,7 @@ package final class SoundMeter {
   private(set) var frameCount = 0
   private(set) var sums: [Sums]
   private(set) var loudness: LoudnessCurve?
-  /// RMS levels of windows, all channels together.
+  /// The RMS levels of windows, all channels together.
   private(set) var windows: [Float] = []
   private(set) var envelope: [(low: Float, high: Float, rms: Float)] = []
   private let windowLength: Int
@@ -56,7 +56,7 @@ package final class SoundMeter {
     windowLength = max(1, Int((rate * SoundMeter.windowSeconds).rounded()))
     let length = SoundMeter.transformLength
     transform = FourierTransform(length: length)
-    // A Hann window, scaled so that a sine of full scale in all channels has 0 dB.
+    // A Hann window, scaled so that a full-scale sine in all channels has 0 dB.
     shape = (0..<length).map {
       Float((1 - cos(2 * Double.pi * Double($0) / Double(length))) * 2 / Double(length))
     }
@@ -118,7 +118,8 @@ package final class SoundMeter {
     power.map { Float(10 * log10(max($0 / Double(max(transformCount, 1)), 1e-30))) }
   }
 
-  /// What the sound is like so far. A piece at the end that fills no window has no level of its own.
+  /// The statistics of the sound so far. A rest that does not fill a window has no level of its
+  /// own.
   package func statistics() -> SoundStatistics {
     if point.low.isFinite, point.windows > 0 { endPoint() }
     if transformCount == 0, !held.isEmpty {

@@ -1,46 +1,47 @@
 import FxAudio
 
-/// What a sound is like in figures, from its samples as they come: in constant memory, but for one point
-/// of a curve each tenth of a second.
+/// Statistics of a sound, measured block by block. Memory is constant, except for one point of each
+/// curve every tenth of a second.
 package struct SoundStatistics: Sendable {
   /// One channel. Levels are in dB of full scale, minus infinity for silence.
   package struct Channel: Sendable {
     /// The highest magnitude: 0 dB is a sample of ±1.
     package var peak: Double
-    /// Root mean square: a sine of full scale has -3.01 dB.
+    /// Root mean square: a full-scale sine has -3.01 dB.
     package var rms: Double
     /// The mean, as an amplitude with its sign.
     package var dc: Double
-    /// Samples at or beyond full scale that lie side by side, three or more.
+    /// Samples at or beyond full scale, in runs of three or more.
     package var clippedCount: Int
-    /// Samples that are no numbers.
+    /// Samples that are infinite or not a number.
     package var nonFiniteCount: Int
 
-    /// Peak over RMS, in dB; 0 for silence.
+    /// Peak minus RMS in dB; 0 for silence.
     package var crest: Double { peak == -.infinity ? 0 : peak - rms }
   }
 
-  /// Half a tenth of a second below this level is silence.
+  /// A window of 50 ms below this level counts as silence.
   package static let silence = -60.0
 
   package let sampleRate: Double
   package private(set) var frameCount = 0
   package private(set) var channels: [Channel]
-  /// Loudness over time and in all; nil where it is not defined for the format.
+  /// Loudness over time and in total; nil when it is not defined for the format.
   package let loudness: LoudnessCurve.Summary?
-  /// The level below which a twentieth of the sound's windows of 50 ms lie; digital silence does not count.
+  /// The 5th percentile of the levels of 50 ms windows; digital silence does not count.
   package let noiseFloor: Double
-  /// Seconds of silence in front, behind, in all, and the longest piece.
+  /// Seconds of silence at the start, at the end and in total, and the longest silence.
   package let silence: (start: Double, end: Double, total: Double, longest: Double)
-  /// The highest frequency at which there is sound: above it the mean spectrum stays below -110 dBFS and
-  /// 100 dB below its highest point; 0 for silence.
+  /// The highest frequency with sound, 0 for silence. Above it the mean spectrum is at or below
+  /// -110 dBFS or 100 dB below its peak, whichever is higher.
   package let bandwidth: Double
-  /// Highest and lowest sample of each tenth of a second, and the RMS level, of all channels together.
+  /// The lowest and highest sample and the RMS amplitude of each tenth of a second, all channels
+  /// together.
   package let envelope: [(low: Float, high: Float, rms: Float)]
-  /// Mean levels of the spectrum in dBFS, from 0 to half the rate.
+  /// The mean levels of the spectrum in dBFS, from 0 Hz to half the sample rate.
   package let spectrum: [Float]
 
-  /// - Parameter finishing: what has been added up.
+  /// - Parameter sum: The accumulated values.
   init(_ sum: SoundMeter) {
     sampleRate = sum.sampleRate
     frameCount = sum.frameCount

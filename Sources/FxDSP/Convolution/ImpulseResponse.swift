@@ -70,8 +70,7 @@ package struct ImpulseResponse: Sendable {
   }
 
   /// A sound at a different speed: band-limited interpolation by a windowed sinc of 16 zero
-  /// crossings a side (Kaiser's window, β 9). Low frequencies keep the level that they have as a
-  /// filter.
+  /// crossings a side (Kaiser's window, β 9). As a filter it keeps its gain at low frequencies.
   private static func stretched(_ samples: [Float], by factor: Double) -> [Float] {
     let count = Int((Double(samples.count) * factor).rounded(.up))
     // When the sound becomes shorter, frequencies that would rise above half the sample rate are

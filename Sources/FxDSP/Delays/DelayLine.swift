@@ -1,21 +1,21 @@
 private import CKernels
 
-/// A ring of past frames, one ring a channel, all at the same position.
+/// Past frames in rings, one ring per channel, all at the same position.
 ///
 /// Allocated on the control thread, used on the render thread.
 ///
-/// A block is written first, then read at a delay of 0 or more frames, then passed with `advance`;
-/// so a unit may write from and read into the same memory. Where the delay is at least as long as
-/// the block, reading may come first: a feedback loop.
+/// A unit writes a block, then reads it at a delay of 0 or more frames, then calls `advance`. So it
+/// may write from and read into the same memory. When the delay is at least as long as the block,
+/// it may read first: a feedback loop.
 package struct DelayLine: ~Copyable {
-  /// Frames a channel, a power of two.
+  /// Frames per channel, a power of two.
   package let capacity: Int
   package let channelCount: Int
   private let buffer: SampleBuffer
-  /// The place of the block's first frame in every ring.
+  /// The index of the block's first frame in every ring.
   private(set) var position = 0
 
-  /// Room for `maximumDelay` frames behind a block of `maximumFrameCount`.
+  /// Allocates room for `maximumDelay` frames before a block of `maximumFrameCount`.
   package init(channelCount: Int, maximumDelay: Int, maximumFrameCount: Int) {
     capacity = Self.capacity(maximumDelay + maximumFrameCount)
     self.channelCount = channelCount
@@ -28,7 +28,7 @@ package struct DelayLine: ~Copyable {
     return capacity
   }
 
-  /// What a line of these measures allocates.
+  /// The bytes that a delay line of this size allocates.
   package static func byteCount(
     channelCount: Int, maximumDelay: Int, maximumFrameCount: Int
   ) -> Int {
@@ -37,7 +37,7 @@ package struct DelayLine: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Where a channel's frames lie.
+  /// The ring of a channel.
   @_noLocks
   func ring(_ channel: Int) -> UnsafePointer<Float> {
     UnsafePointer(buffer.samples + channel &* capacity)
@@ -53,7 +53,7 @@ package struct DelayLine: ~Copyable {
     if first < frameCount { ring.update(copying: input + first, count: frameCount &- first) }
   }
 
-  /// Reads one channel's frames as they were `delay` frames ago; the block's own are at 0.
+  /// Reads one channel's frames from `delay` frames ago; 0 reads the block's own frames.
   @_noLocks
   package func read(
     into output: UnsafeMutablePointer<Float>, channel: Int, delay: Int, frameCount: Int
@@ -65,8 +65,8 @@ package struct DelayLine: ~Copyable {
     if first < frameCount { (output + first).update(copying: ring, count: frameCount &- first) }
   }
 
-  /// So many frames in one piece, the first of them `delay` frames before the block's first: where
-  /// they lie, or copied.
+  /// A contiguous run of frames that starts `delay` frames before the block. It is in the ring
+  /// itself, or in `copy` when the run wraps around.
   @_noLocks
   func piece(
     channel: Int, delay: Int, frameCount: Int, copy: UnsafeMutablePointer<Float>
@@ -80,13 +80,13 @@ package struct DelayLine: ~Copyable {
     return UnsafePointer(copy)
   }
 
-  /// The frame `delay` frames before the block's frame of that index.
+  /// The sample `delay` frames before a frame of the block.
   @_noLocks
   package func sample(channel: Int, frame: Int, delay: Int) -> Float {
     buffer.samples[channel &* capacity &+ ((position &+ frame &- delay) & (capacity &- 1))]
   }
 
-  /// Makes the next block the current one.
+  /// Moves on to the next block.
   @_noLocks
   package mutating func advance(_ frameCount: Int) {
     position = (position &+ frameCount) & (capacity &- 1)

@@ -1,21 +1,21 @@
 private import CKernels
 import FxAudio
 
-/// How far the delays of a reverb's lines are moved: slowly, each at a rate of its own, as a
+/// The slow modulation of a reverb's delay lines. Each line has its own rate, and the offsets are a
 /// function of the absolute frame.
 ///
 /// Render thread.
 struct DelayModulation: BitwiseCopyable {
-  /// Seconds to either side.
+  /// The largest offset in each direction, in seconds.
   private static let reach = 16.0 / 48000
   private static let rates = SIMD4<Double>(0.40, 0.64, 1.03, 0.56)
-  /// Where each line begins its turn, of 2^32.
+  /// The start phase of each line; 2^32 is a period.
   private static var starts: SIMD4<UInt32> {
     @_noLocks get { SIMD4(0, 0x5000_0000, 0xA000_0000, 0xF000_0000) }
   }
-  /// Frames to either side.
+  /// The largest offset in each direction, in frames.
   let maximumDepth: Double
-  /// Of 2^32 a frame.
+  /// The phase step per frame; 2^32 is a period.
   private let increments: SIMD4<UInt32>
   private var depth: Float = 0
   private var nextDepth: Float = 0
@@ -31,8 +31,9 @@ struct DelayModulation: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// A depth from 0 to 1, reached at the end of the stretch or later: no delay moves by a whole frame
-  /// within a stretch.
+  /// Begins a stretch with a depth from 0 to 1, which is reached at the end of the stretch or
+  /// later. The depth changes by at most half a frame in a stretch, so that no delay moves by a
+  /// whole frame.
   @_noLocks
   mutating func begin(at frame: Int, depth share: Float, isFirst: Bool) {
     let target = share * Float(maximumDepth)
@@ -41,7 +42,7 @@ struct DelayModulation: BitwiseCopyable {
     nextDepth = depth + (change > 0.5 ? 0.5 : change < -0.5 ? -0.5 : change)
   }
 
-  /// True when the depth stays as it is while `begin` is given this one.
+  /// True when the depth does not change as long as `begin` gets this one.
   @_noLocks
   func isStill(depth share: Float) -> Bool {
     depth == nextDepth && depth == share * Float(maximumDepth)
@@ -51,11 +52,11 @@ struct DelayModulation: BitwiseCopyable {
   @_noLocks
   func offsets(at frame: Int) -> SIMD4<Float> { depth * shapes(frame) }
 
-  /// The same at its end.
+  /// The same at the end of the stretch.
   @_noLocks
   func nextOffsets(at frame: Int) -> SIMD4<Float> { nextDepth * shapes(frame) }
 
-  /// A sine's two parabolas, corrected by their square.
+  /// An approximate sine: two parabolas, corrected by their square.
   @_noLocks
   private func shapes(_ frame: Int) -> SIMD4<Float> {
     let turns = UInt32(truncatingIfNeeded: frame) &* increments &+ Self.starts

@@ -1,6 +1,6 @@
 private import CKernels
 
-/// All-passes in a row whose gain moves: a signal is smeared over time and keeps its spectrum.
+/// All-passes in series with a moving gain. They spread a signal over time and keep its spectrum.
 ///
 /// Used on the render thread.
 ///
@@ -31,7 +31,7 @@ package struct Diffuser: ~Copyable {
     }
   }
 
-  /// What a diffuser of these lengths allocates.
+  /// The bytes that a diffuser of these lengths allocates.
   package static func byteCount(lengths: [Int]) -> Int {
     SampleBuffer.byteCount(count: lengths.reduce(0, +))
       + lengths.count * MemoryLayout<Stage>.stride
@@ -43,8 +43,8 @@ package struct Diffuser: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Smears samples; the diffusion scales every gain, on a line that starts `place` frames before
-  /// the first.
+  /// Diffuses samples in place. The diffusion scales every gain. It changes by `step` per frame
+  /// from a point `place` frames before the first sample.
   @_noLocks
   package func process(
     _ samples: UnsafeMutablePointer<Float>, count: Int, diffusion: Float, step: Float, place: Int
@@ -58,7 +58,7 @@ package struct Diffuser: ~Copyable {
     }
   }
 
-  /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says.
+  /// True when silence in gives silence out, see `UnitEntry.isAtRest`.
   package var isAtRest: Bool {
     @_noLocks get {
       for index in 0..<stageCount

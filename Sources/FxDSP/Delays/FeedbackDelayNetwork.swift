@@ -5,20 +5,20 @@ private import CKernels
 /// Used on the render thread.
 ///
 /// Source: J.-M. Jot and A. Chaigne, "Digital delay networks for designing artificial
-/// reverberators", AES 90th Convention (1991). The matrix is Hadamard's, which mixes every line
-/// into every other at equal shares; each line has a gain and a low pass of its own, such that all
-/// of them lose as much in a second.
+/// reverberators", AES 90th Convention (1991). The matrix is a Hadamard matrix, which mixes every
+/// line into every other in equal shares. Each line has its own gain and low-pass, so that all
+/// lines lose the same level per second.
 package struct FeedbackDelayNetwork: ~Copyable {
   package static var lineCount: Int {
     @_noLocks get { 8 }
   }
 
-  /// How the lines lose their sound.
+  /// The losses of the lines.
   package struct Damping: BitwiseCopyable {
-    /// A line's low pass is `y = feed * x + keep * y`.
+    /// A line's low-pass is `y = feed * x + keep * y`.
     var feed = SIMD8<Float>.zero
     var keep = SIMD8<Float>.zero
-    /// The share of its power that a line passes at 0 Hz, in the mean.
+    /// The share of the power that a line passes at 0 Hz, as a mean over the lines.
     package internal(set) var meanPower: Float = 0
 
     @_noLocks package init() {}
@@ -30,17 +30,17 @@ package struct FeedbackDelayNetwork: ~Copyable {
     var position = 0
   }
 
-  /// The longest stretch that `render` takes: no line is shorter.
+  /// The longest stretch of one call: no line is shorter.
   package let maximumFrameCount: Int
   private let buffer: SampleBuffer
-  /// What the lines give, one stretch of `stride` frames a line.
+  /// The outputs of the lines: lines × `stride` frames.
   private let outputs: SampleBuffer
   private let stride: Int
   private let lines: UnsafeMutablePointer<Line>
-  /// Where each line is read and written next.
+  /// The next read and write address of each line.
   private let places: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   let sampleRate: Double
-  /// Three rows of a number a line: what each low pass takes and keeps, and what it holds.
+  /// Three rows with a value per line: the low-pass coefficients `feed` and `keep`, and its state.
   private let lowPasses = SampleBuffer(count: 3 * Self.lineCount)
 
   /// Eight lengths in frames.
@@ -63,7 +63,7 @@ package struct FeedbackDelayNetwork: ~Copyable {
     }
   }
 
-  /// What a network of these lengths allocates.
+  /// The bytes that a network of these lengths allocates.
   package static func byteCount(lengths: [Int], maximumFrameCount: Int) -> Int {
     SampleBuffer.byteCount(count: lengths.reduce(0, +))
       + SampleBuffer.byteCount(count: lineCount * maximumFrameCount)
@@ -78,7 +78,7 @@ package struct FeedbackDelayNetwork: ~Copyable {
 
   // MARK: - Realtime
 
-  /// The output of a line over the stretch that was read.
+  /// The output of a line for the stretch that was read last.
   @_noLocks
   package func output(_ line: Int) -> UnsafePointer<Float> {
     UnsafePointer(outputs.samples + line &* stride)
@@ -88,7 +88,7 @@ package struct FeedbackDelayNetwork: ~Copyable {
   @_noLocks
   func length(_ line: Int) -> Int { lines[line].length }
 
-  /// Of so many frames those that lie in one piece in every line.
+  /// The frames, at most `frameCount`, until the first line wraps around.
   @_noLocks
   package func stretch(_ frameCount: Int) -> Int {
     var stretch = frameCount
@@ -99,7 +99,7 @@ package struct FeedbackDelayNetwork: ~Copyable {
     return stretch
   }
 
-  /// Reads a stretch of every line through its damping; `output` gives the result.
+  /// Reads a stretch of every line through its damping; `output` returns the result.
   @_noLocks
   package mutating func read(frameCount: Int, damping: Damping) {
     locate()
@@ -112,8 +112,8 @@ package struct FeedbackDelayNetwork: ~Copyable {
       lowPasses, lowPasses + 8, lowPasses + 16, outputs.samples, stride, frameCount)
   }
 
-  /// Writes what one side hears of the stretch that was read, even lines (0) or odd ones (1), each
-  /// pattern from 0 to 3 with the lines in other polarities.
+  /// Writes the output of one side for the stretch that was read: the sum of the even lines (side
+  /// 0) or of the odd lines (side 1). The pattern, 0...3, selects the polarities of the lines.
   @_noLocks
   package func sum(
     side: Int, pattern: Int, into output: UnsafeMutablePointer<Float>, frameCount: Int
@@ -124,7 +124,7 @@ package struct FeedbackDelayNetwork: ~Copyable {
 
   /// Mixes the outputs, adds the input and writes the sums to the lines.
   ///
-  /// The left goes to the lines of even index, the right to the others.
+  /// The left input goes to the even lines, the right input to the odd ones.
   @_noLocks
   package func write(
     left: UnsafePointer<Float>, right: UnsafePointer<Float>, frameCount: Int

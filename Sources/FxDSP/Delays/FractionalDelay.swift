@@ -1,30 +1,30 @@
-/// A delay in whole frames and a fraction, as it moves from frame to frame.
+/// A delay of whole frames and a fraction, which may change from frame to frame.
 ///
 /// Used on the render thread.
 package struct FractionalDelay: BitwiseCopyable {
   package let frames: Int
-  /// 0 up to, not including, 1.
+  /// From 0 to less than 1.
   package let fraction: Float
 
   // MARK: - Realtime
 
-  /// A delay kept between two whole numbers of frames.
+  /// A delay, limited to a range of whole frames.
   ///
-  /// What is as near to a whole number of frames as single precision can express counts as that
-  /// number, so that such a delay needs no interpolation.
+  /// A delay that single precision cannot distinguish from a whole number of frames is rounded to
+  /// it. Such a delay needs no interpolation.
   @_noLocks
   package init(frames delay: Double, atLeast minimum: Int, atMost maximum: Int) {
     let bounded = Self.bounded(delay, minimum, maximum)
     self.init(bounded, near: 1.2e-7 * bounded)
   }
 
-  /// The same; what is within a hundredth of a frame of a whole number counts as that number.
+  /// The same, but a delay within a hundredth of a frame of a whole number is rounded to it.
   @_noLocks
   package init(coarse delay: Double, atLeast minimum: Int, atMost maximum: Int) {
     self.init(Self.bounded(delay, minimum, maximum), near: 0.01)
   }
 
-  /// Sets as many delays to those numbers of frames, each as `init(frames:atLeast:atMost:)` does.
+  /// Sets delays from numbers of frames, each as `init(frames:atLeast:atMost:)` does.
   @_noLocks
   package static func set(
     _ delays: UnsafeMutablePointer<FractionalDelay>, to frames: UnsafePointer<Double>, count: Int,
@@ -53,11 +53,11 @@ package struct FractionalDelay: BitwiseCopyable {
 }
 
 extension DelayLine {
-  /// Reads one channel `delay` ago, through a cubic between the four nearest frames.
+  /// Reads one channel at a delay for each frame, with a cubic through the four nearest frames.
   ///
-  /// Whole delays are exact. The delay is at least 1 frame longer than the place in the block.
-  /// Source: Catmull and Rom's spline, "4-point, third-order Hermite" in O. Niemitalo, "Polynomial
-  /// interpolators for high-quality resampling of oversampled audio" (2001).
+  /// Whole delays are exact. The delay must be at least 1 frame longer than the frame's index in
+  /// the block. Source: Catmull and Rom's spline, "4-point, third-order Hermite" in O. Niemitalo,
+  /// "Polynomial interpolators for high-quality resampling of oversampled audio" (2001).
   @_noLocks
   package func readCubic(
     into output: UnsafeMutablePointer<Float>, channel: Int,
@@ -82,7 +82,7 @@ extension DelayLine {
     }
   }
 
-  /// Reads one channel `delay` ago, on a line between the two nearest frames.
+  /// Reads one channel at a delay for each frame, on a line between the two nearest frames.
   @_noLocks
   package func readLinear(
     into output: UnsafeMutablePointer<Float>, channel: Int,

@@ -13,8 +13,8 @@ extension FeedbackDelayNetwork {
     var power = 0.0
     for index in 0..<Self.lineCount {
       let gain = lineGain(length: Double(length(index)), decay: decay)
-      // The one-pole low pass of gain 1 at 0 Hz whose square at the frequency is the gain's: a root
-      // of (1 - g²)p² - 2(1 - g² cos w)p + (1 - g²) = 0.
+      // The pole of a one-pole low-pass with gain 1 at 0 Hz and a power of g² at the frequency: a
+      // root of (1 - g²)p² - 2(1 - g² cos w)p + (1 - g²) = 0.
       let square = gain * gain
       power += square
       let middle = 1 - square * cosine
@@ -28,7 +28,7 @@ extension FeedbackDelayNetwork {
     return damping
   }
 
-  /// 60 dB in `decay` seconds are so much in `length` frames.
+  /// The gain of `length` frames for a decay of 60 dB in `decay` seconds.
   @_noLocks
   private func lineGain(length: Double, decay: Double) -> Double {
     let frames = (decay > 0.001 ? decay : 0.001) * sampleRate

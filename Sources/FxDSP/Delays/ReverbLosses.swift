@@ -1,24 +1,24 @@
 private import CKernels
 import FxAudio
 
-/// How a reverb's lines lose their sound, and how loud it becomes.
+/// The losses of a reverb's lines, and the gain that they need at the input.
 ///
-/// Each line has a gain, a one-pole low pass and a shelf for the bass, such that all of them lose as
-/// much in a second.
+/// Each line has a gain, a one-pole low-pass and a shelf for the bass, so that all lines lose the
+/// same level per second.
 ///
 /// Render thread.
 package struct ReverbLosses: ~Copyable {
-  /// Rows of one number a line: what a frame feeds into the low pass, what the low pass keeps, the
-  /// level of the bass to add.
+  /// Three rows with a value per line: the low-pass coefficients `feed` and `keep`, and the level
+  /// of the bass to add.
   let rows = SampleBuffer(count: 3 * ReverbNetwork.lineCount)
-  /// The coefficient of the one-pole low pass that finds the bass.
+  /// The coefficient of the one-pole low-pass that extracts the bass.
   private(set) var bass: Float = 0
   private(set) var hasBass = false
-  /// The gain for what goes into the network, with which pink noise comes out as loud.
+  /// The input gain with which pink noise has the same level at input and output.
   package private(set) var inputGain: Float = 0
-  /// 1 - cos of the octaves from 63 Hz to 8 kHz.
+  /// 1 - cos w at the octaves from 63 Hz to 8 kHz.
   private let octaves: SIMD8<Double>
-  /// Damping from here on is none: above hearing, or where a chain's rate ends it.
+  /// From this frequency on there is no damping: 20 kHz, or the limit at the chain's sample rate.
   private let off: Double
 
   package init(sampleRate: Double) {
@@ -35,14 +35,14 @@ package struct ReverbLosses: ~Copyable {
     SampleBuffer.byteCount(count: 3 * ReverbNetwork.lineCount)
   }
 
-  /// What the losses are worked out from.
+  /// The decay times from which the losses are computed.
   package struct Times: BitwiseCopyable {
-    /// Seconds in which the middle falls by 60 dB.
+    /// Seconds in which the middle frequencies fall by 60 dB.
     let decay: Double
-    /// The same at the damping frequency as a share of the decay, 1 and less.
+    /// The decay time at the damping frequency as a share of `decay`, at most 1.
     let high: Double
     let damping: Double
-    /// The same far below the crossover, as a multiple of the decay.
+    /// The decay time far below the crossover as a multiple of `decay`.
     let low: Double
     let crossover: Double
 
@@ -72,7 +72,7 @@ package struct ReverbLosses: ~Copyable {
     let turn = 1 - Math.cos(2 * .pi * match / rate)
     var power = 0.0
     for line in 0..<count {
-      // 60 dB in the decay are so many factors of two in the line's length.
+      // The gain of the line in octaves: its share of 60 dB in the decay time.
       let turns = -9.965_784_284_662_087 * Double(network.length(line)) / (times.decay * rate)
       let gain = Math.exp2(turns)
       let keep = Self.pole(power: Math.exp2(2 * turns * loss), at: turn)
@@ -82,12 +82,12 @@ package struct ReverbLosses: ~Copyable {
       rows.samples[2 * count + line] = Float(lift)
       power += passed(gain: gain, keep: keep, lift: lift, bass: 1 - pole)
     }
-    // Each side hears half of the lines; a line piles up `passed` of what every one of them gets.
+    // Each side has half of the lines; each line adds `passed` times the power of its input.
     inputGain = Float(1 / Math.squareRoot(0.5 * power > 1e-12 ? 0.5 * power : 1e-12))
   }
 
-  /// The pole of a one-pole low pass that passes this share of the power at a frequency, of which
-  /// 1 - cos is given.
+  /// The pole of a one-pole low-pass that passes this share of the power at a frequency w, which is
+  /// given as 1 - cos w.
   @_noLocks
   private static func pole(power: Double, at turn: Double) -> Double {
     // A root of (1 - P)p² - 2(1 - P cos w)p + (1 - P) = 0.
@@ -98,7 +98,7 @@ package struct ReverbLosses: ~Copyable {
     return outer / (middle + Math.squareRoot(inside > 0 ? inside : 0))
   }
 
-  /// |G|² / (1 - |G|²) in the mean over the octaves, of a line's losses G.
+  /// The mean of |G|² / (1 - |G|²) over the octaves, for a line's losses G.
   @_noLocks
   private func passed(gain: Double, keep: Double, lift: Double, bass: Double) -> Double {
     let feed = gain * (1 - keep)

@@ -7,14 +7,15 @@ import FxAudio
 /// Allocated on the control thread, used on the render thread.
 ///
 /// Source: J.-M. Jot and A. Chaigne, "Digital delay networks for designing artificial
-/// reverberators", AES 90th Convention (1991). The matrix is Hadamard's. What moves does so on lines
-/// between the points of an absolute grid of `stretch` frames, so the bits never depend on how
-/// blocks are cut. Each call stays within one stretch; `begin` comes before the first frame of each.
+/// reverberators", AES 90th Convention (1991). The matrix is a Hadamard matrix. Moving values
+/// change on straight lines between the points of an absolute grid of `stretch` frames, so the bits
+/// never depend on the block sizes. Each call stays within one stretch; call `begin` before the
+/// first frame of each.
 package struct ReverbNetwork: ~Copyable {
   package static var lineCount: Int {
     @_noLocks get { Int(FX_REVERB_LINES) }
   }
-  /// Frames between two points at which what moves is worked out.
+  /// Frames between two points at which moving values are computed.
   package static var stretch: Int {
     @_noLocks get { Int(FX_REVERB_CHUNK) }
   }
@@ -23,10 +24,10 @@ package struct ReverbNetwork: ~Copyable {
   let sampleRate: Double
   private let lines: UnsafeMutablePointer<fx_reverb_line>
   private let lengths: UnsafeMutablePointer<Int>
-  /// Those of the first lines, whose delays move.
+  /// The lengths of the first lines, whose delays move.
   private let movingLengths: SIMD4<Float>
   private let buffer: SampleBuffer
-  /// The losses, the weights, the states and what is heard, one after the other.
+  /// The losses, the weights, the states and the outputs, one after another.
   private let numbers: SampleBuffer
   private let network: UnsafeMutablePointer<fx_reverb_network>
   private var modulation: DelayModulation
@@ -77,7 +78,7 @@ package struct ReverbNetwork: ~Copyable {
     lineCount * (8 + stretch + Int(FX_REVERB_PAD)) + 2 * movingCount * Int(FX_REVERB_TAPS)
   }
 
-  /// What a network of these lengths allocates.
+  /// The bytes that a network of these lengths allocates.
   package static func byteCount(lengths: [Int], sampleRate: Double) -> Int {
     let modulation = DelayModulation(sampleRate: sampleRate)
     let samples = lengths.reduce(0) {
@@ -96,11 +97,11 @@ package struct ReverbNetwork: ~Copyable {
 
   // MARK: - Realtime
 
-  /// The length of a line in frames, unmoved.
+  /// The length of a line in frames, without modulation.
   @_noLocks
   func length(_ line: Int) -> Int { lengths[line] }
 
-  /// Begins a stretch: losses that have changed are reached at its end, the very first at once.
+  /// Begins a stretch. Changed losses are reached at its end; the very first losses apply at once.
   @_noLocks
   package mutating func begin(
     at frame: Int, losses: borrowing ReverbLosses, haveChanged: Bool, modulation depth: Float
@@ -120,7 +121,7 @@ package struct ReverbNetwork: ~Copyable {
       movingLengths + modulation.nextOffsets(at: frame &+ Self.stretch), weights)
   }
 
-  /// Sets the losses of a stretch: those that have been reached, and the way to others.
+  /// Sets the losses of a stretch: the values at its start, and the change per frame.
   @_noLocks
   private func lead(to losses: borrowing ReverbLosses, moves: Bool) {
     let count = 3 * Self.lineCount
@@ -134,14 +135,15 @@ package struct ReverbNetwork: ~Copyable {
     }
   }
 
-  /// Reads so many frames of every line; `place` is the first one's frame in its stretch.
+  /// Reads frames of every line; `place` is the index of the first frame in its stretch.
   @_noLocks
   package func read(place: Int, frameCount: Int) {
     fx_reverb_read(network, place, frameCount)
   }
 
-  /// Writes what one side hears, even lines (0) or odd ones (1), each pattern from 0 to 7 with the
-  /// lines in other polarities, and the early part times its level.
+  /// Writes the output of one side: the sum of the even lines (side 0) or of the odd lines (side
+  /// 1), plus the early part times its level. The pattern, 0...7, selects the polarities of the
+  /// lines.
   @_noLocks
   package func sum(
     side: Int, pattern: Int, early: UnsafePointer<Float>, level: Float,
@@ -150,8 +152,8 @@ package struct ReverbNetwork: ~Copyable {
     fx_reverb_sum(network, side, pattern, early, level, output, frameCount)
   }
 
-  /// Mixes what was read and writes it to the lines, the left on top of the even ones and the right
-  /// of the odd ones.
+  /// Mixes the outputs, adds the left input for the even lines and the right input for the odd
+  /// ones, and writes the sums to the lines.
   @_noLocks
   package func write(
     left: UnsafePointer<Float>, right: UnsafePointer<Float>, frameCount: Int
@@ -159,8 +161,8 @@ package struct ReverbNetwork: ~Copyable {
     fx_reverb_write(network, left, right, frameCount)
   }
 
-  /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says. `begin` is
-  /// still to come before the first frame of a stretch.
+  /// True when silence in gives silence out, see `UnitEntry.isAtRest`. Even then, `begin` must be
+  /// called before the first frame of a stretch.
   @_noLocks
   package func isAtRest(modulation depth: Float) -> Bool {
     guard hasStarted, network.pointee.is_moving == 0, modulation.isStill(depth: depth) else {

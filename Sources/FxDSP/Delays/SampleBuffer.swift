@@ -1,13 +1,13 @@
 private import CKernels
 
-/// Owned memory for samples, zero when made.
+/// Owned memory for samples, initially 0.
 ///
 /// Allocated on the control thread, used on the render thread.
 package struct SampleBuffer: ~Copyable {
   package let samples: UnsafeMutablePointer<Float>
   package let count: Int
 
-  /// Whole cache lines that begin on one.
+  /// Allocates whole cache lines, aligned to a cache line.
   package init(count: Int) {
     self.count = max(count, 1)
     let memory = UnsafeMutableRawPointer.allocate(
@@ -16,7 +16,7 @@ package struct SampleBuffer: ~Copyable {
     samples.initialize(repeating: 0, count: self.count)
   }
 
-  /// What a buffer of so many samples allocates.
+  /// The bytes that a buffer of this count allocates.
   package static func byteCount(count: Int) -> Int {
     (max(count, 1) * MemoryLayout<Float>.stride + 63) & ~63
   }
@@ -32,7 +32,7 @@ package struct SampleBuffer: ~Copyable {
     @_noLocks get { fx_is_silent(samples, count) != 0 }
   }
 
-  /// True when so many samples from one on are zeros of any sign.
+  /// True when `count` samples from `start` on are zeros of any sign.
   @_noLocks
   package func isZero(from start: Int, count: Int) -> Bool {
     var next = start

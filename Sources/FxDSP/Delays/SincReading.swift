@@ -4,9 +4,9 @@ import FxAudio
 extension DelayLine {
   // MARK: - Realtime
 
-  /// Reads one channel `delay` ago, interpolated by a table; a whole delay is exact. A delay with a
-  /// fraction is at least `SincTable.reach` frames longer than the place in the block. `copy` has room
-  /// for 15 frames more.
+  /// Reads one channel at a delay, interpolated by a table. A whole delay is exact. A delay with a
+  /// fraction must be at least `SincTable.reach` frames longer than the frame's index in the block.
+  /// `copy` has room for `frameCount` + 15 frames.
   @_noLocks
   package func readSinc(
     into output: UnsafeMutablePointer<Float>, channel: Int, delay: FractionalDelay,
@@ -21,7 +21,7 @@ extension DelayLine {
     table.render(input, fraction: delay.fraction, into: output, frameCount: frameCount)
   }
 
-  /// The same with a delay of its own for every frame, and without a copy.
+  /// The same with a separate delay for every frame, and without a copy.
   @_noLocks
   package func readSinc(
     into output: UnsafeMutablePointer<Float>, channel: Int,
@@ -32,8 +32,8 @@ extension DelayLine {
       frameCount: frameCount)
   }
 
-  /// The same; with `isStill` the first delay is that of every frame. `copy` has room for 15 frames more
-  /// than `frameCount`.
+  /// The same; with `isStill` the first delay applies to every frame. `copy` has room for
+  /// `frameCount` + 15 frames.
   @_noLocks
   package func readSinc(
     into output: UnsafeMutablePointer<Float>, channel: Int,

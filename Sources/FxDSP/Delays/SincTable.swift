@@ -1,24 +1,25 @@
 private import CKernels
 import FxAudio
 
-/// Taps for delays between two frames: a sine cardinal under a Kaiser window over sixteen samples.
+/// Taps for delays between two frames: a sinc function with a Kaiser window over sixteen samples.
 ///
-/// Made on the control thread, used on the render thread.
+/// Allocated on the control thread, used on the render thread.
 package struct SincTable: ~Copyable {
-  /// Samples of a window before the delayed one, in time.
+  /// Samples of a window that are earlier than the delayed sample.
   package static var reach: Int { @_noLocks get { Int(FX_SINC_TAPS) / 2 } }
   private static let phaseCount = Int(FX_SINC_ROWS)
 
-  /// A row of taps for each share of a frame, the oldest sample first.
+  /// A row of taps for each fraction of a frame, the oldest sample first.
   private let rows: SampleBuffer
   private let taps: SampleBuffer
   private let vectorLevel = fx_vector_level()
 
   /// - Parameters:
-  ///   - isPassive: True for taps with no gain above 1 at any frequency, so that a feedback loop stays
-  ///     as stable as its gain says; false for taps of the same level at every delay, so that a delay
-  ///     which moves does not sway the level by 0.03 dB.
-  ///   - beta: Of the Kaiser window; 5 loses 0.02 dB at 15 kHz and 44.1 kHz.
+  ///   - isPassive: True for taps with no gain above 1 at any frequency, so that a feedback loop is
+  ///     as stable as its gain. False for taps with the same level at every delay; otherwise a
+  ///     moving delay changes the level by 0.03 dB.
+  ///   - beta: The parameter of the Kaiser window; 5 loses 0.02 dB at 15 kHz and a sample rate of
+  ///     44.1 kHz.
   package init(isPassive: Bool, beta: Double = 5) {
     let count = Int(FX_SINC_TAPS)
     rows = SampleBuffer(count: (Self.phaseCount + 1) * count)
@@ -26,7 +27,7 @@ package struct SincTable: ~Copyable {
     let edge = Self.bessel(beta)
     for phase in 0...Self.phaseCount {
       let share = Double(phase) / Double(Self.phaseCount)
-      // The window lets the band below Nyquist rise by less than this.
+      // The window raises the band below half the sample rate by less than this.
       let scale = isPassive ? 1 / (1 + 0.0038 * 4 * share * (1 - share)) : 1
       var sum = 0.0
       for tap in 0..<count {
@@ -62,7 +63,7 @@ package struct SincTable: ~Copyable {
 
   // MARK: - Realtime
 
-  /// The row before a share of a frame, and how far it is to the next one.
+  /// The row below a fraction of a frame, and the share of the next row.
   @_noLocks @inline(__always)
   private func place(_ fraction: Float) -> (row: UnsafeMutablePointer<Float>, share: Float) {
     let position = fraction * 256
@@ -70,8 +71,8 @@ package struct SincTable: ~Copyable {
     return (rows.samples + row &* Int(FX_SINC_TAPS), position - Float(row))
   }
 
-  /// Interpolates frame by frame with one share; `input` begins at the oldest sample of the first
-  /// frame's window and has 15 samples more than frames.
+  /// Interpolates frames with one fraction. `input` begins at the oldest sample of the first
+  /// frame's window and has `frameCount` + 15 samples.
   @_noLocks
   func render(
     _ input: UnsafePointer<Float>, fraction: Float, into output: UnsafeMutablePointer<Float>,
@@ -85,15 +86,15 @@ package struct SincTable: ~Copyable {
     fx_sinc_fixed(vectorLevel, taps.samples, input, output, frameCount)
   }
 
-  /// Interpolates what lies in a ring, each frame by a delay of its own, in the order of the frames;
-  /// `position` is the place of the first.
+  /// Interpolates samples of a ring, each frame with its own delay, in the order of the frames.
+  /// `position` is the index of the first frame in the ring.
   @_noLocks
   func render(
     _ ring: UnsafePointer<Float>, capacity: Int, position: Int,
     delays: UnsafePointer<FractionalDelay>, into output: UnsafeMutablePointer<Float>,
     frameCount: Int
   ) {
-    // The same two numbers side by side.
+    // The C type has the same two numbers in the same layout.
     let places = UnsafeRawPointer(delays).assumingMemoryBound(to: fx_fractional_delay.self)
     fx_sinc_moving(
       vectorLevel, rows.samples, ring, capacity, position, places, output, frameCount)

@@ -1,13 +1,13 @@
 import CKernels
 import FxAudio
 
-/// The stages of a guitar amplifier at a higher rate than the chain's: two tubes, a tone stack, and
-/// a power stage whose supply gives way.
+/// The stages of a guitar amplifier at a higher sample rate than the chain's: two tubes, a tone
+/// stack, and a power stage with supply sag.
 ///
-/// Allocated on the control thread, used on the render thread; what comes out does not depend on
-/// the blocks.
+/// Allocated on the control thread, used on the render thread. The output does not depend on the
+/// block sizes.
 package struct AmplifierCircuit: ~Copyable {
-  /// Where the controls stand.
+  /// The positions of the controls.
   package struct Controls: BitwiseCopyable {
     /// 0...1.
     package var bass: Double
@@ -15,7 +15,7 @@ package struct AmplifierCircuit: ~Copyable {
     package var treble: Double
     /// The gain of the power stage.
     package var power: Double
-    /// How far the supply gives way, 0...1.
+    /// The amount of supply sag, 0...1.
     package var sag: Double
 
     // MARK: - Realtime
@@ -30,7 +30,7 @@ package struct AmplifierCircuit: ~Copyable {
     }
   }
 
-  /// Frames by which the output is late.
+  /// The latency in frames.
   package let latency: Int
   private let parts: ToneStack.Parts
   private let channelCount: Int
@@ -42,7 +42,7 @@ package struct AmplifierCircuit: ~Copyable {
   private let states: UnsafeMutablePointer<fx_amplifier_state>
   private var amplifier: fx_amplifier
 
-  /// Frames of one call at most.
+  /// The most frames of one call.
   package static var chunk: Int { @_noLocks get { WaveShaper.chunk } }
 
   package init(
@@ -70,7 +70,7 @@ package struct AmplifierCircuit: ~Copyable {
 
   deinit { states.deallocate() }
 
-  /// What a circuit allocates.
+  /// The bytes that a circuit allocates.
   package static func byteCount(
     _ oversampling: WaveShaper.Oversampling, channelCount: Int
   ) -> Int {
@@ -83,7 +83,7 @@ package struct AmplifierCircuit: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Turns the tone controls.
+  /// Sets the tone controls.
   @_noLocks
   package mutating func turn(_ controls: Controls) {
     amplifier.stack = ToneStack(
@@ -91,7 +91,7 @@ package struct AmplifierCircuit: ~Copyable {
     ).discrete(sampleRate: rate)
   }
 
-  /// Takes at most `chunk` frames of one channel up to the circuit's rate.
+  /// Converts at most `chunk` frames of one channel to the circuit's sample rate.
   @_noLocks
   package func take(_ samples: UnsafePointer<Float>, channel: Int, frameCount: Int) {
     if factor > 1 {
@@ -101,7 +101,7 @@ package struct AmplifierCircuit: ~Copyable {
     }
   }
 
-  /// Runs frames of what was taken through the circuit.
+  /// Processes frames that `take` converted.
   @_noLocks
   package mutating func run(_ controls: Controls, channel: Int, from start: Int, frameCount: Int) {
     fx_amplify(
@@ -109,7 +109,7 @@ package struct AmplifierCircuit: ~Copyable {
       scratch.samples + start &* factor, frameCount &* factor)
   }
 
-  /// Gives the frames back at the chain's rate.
+  /// Converts the frames back to the chain's sample rate.
   @_noLocks
   package func give(_ samples: UnsafeMutablePointer<Float>, channel: Int, frameCount: Int) {
     if factor > 1 {

@@ -1,11 +1,11 @@
 import FxAudio
 
-/// The capacitor behind a stage that bends a wave: takes away the constant that the curve adds.
+/// The coupling capacitor after a distortion stage: it removes the DC offset that the curve adds.
 ///
 /// A high-pass of first order, in double precision. Allocated on the control thread, used on the render thread.
 package struct Coupling: ~Copyable {
   private let channelCount: Int
-  /// The share of what it holds that one frame takes away.
+  /// The share of the offset that one frame removes.
   private let share: Double
   private let held: UnsafeMutablePointer<Double>
 
@@ -18,17 +18,17 @@ package struct Coupling: ~Copyable {
 
   deinit { held.deallocate() }
 
-  /// What one frame takes away for -3 dB at a frequency.
+  /// The share that one frame removes, for -3 dB at a frequency.
   package static func share(frequency: Double, sampleRate: Double) -> Double {
     1 - Math.exp(-2 * Double.pi * frequency / sampleRate)
   }
 
-  /// What couplings of so many channels allocate.
+  /// The bytes that a coupling with this channel count allocates.
   package static func byteCount(channelCount: Int) -> Int {
     max(channelCount, 1) * MemoryLayout<Double>.stride
   }
 
-  /// Frames until what it gives is below -90 dB.
+  /// Frames until the decay is below -90 dB.
   package static func ringing(frequency: Double, _ sampleRate: Double) -> Int {
     Int(min(10.4 / (2 * Double.pi * frequency) * sampleRate, 1e9))
   }
@@ -46,7 +46,7 @@ package struct Coupling: ~Copyable {
     held[channel] = constant
   }
 
-  /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says.
+  /// True when silence in gives silence out, see `UnitEntry.isAtRest`.
   package var isAtRest: Bool {
     @_noLocks get {
       for channel in 0..<channelCount where abs(held[channel]) >= InaudibleState.limit {
@@ -56,7 +56,7 @@ package struct Coupling: ~Copyable {
     }
   }
 
-  /// Moves on by frames of silence that are not rendered.
+  /// Advances the state by silent frames that are not rendered.
   @_noLocks
   package func rest(frameCount: Int) {
     for channel in 0..<channelCount {

@@ -1,6 +1,7 @@
 import FxAudio
 
-/// Raises the treble before a tape and lowers it again behind: what is loud there is bent first.
+/// Raises the treble before tape saturation and lowers it again after it, so that loud treble
+/// saturates first.
 ///
 /// A shelf of first order, 50 microseconds (3.2 kHz) up by 9 dB as a recorder's equalisation does
 /// (IEC 60094-1), and its exact inverse. Allocated on the control thread, used on the render thread.
@@ -10,7 +11,7 @@ package struct TapeEmphasis: ~Copyable {
   private let b0: Double
   private let b1: Double
   private let a1: Double
-  /// Channel by channel, the last input and output of the way up, then of the way down.
+  /// For each channel, the last input and output of `raise`, then of `lower`.
   private let states: UnsafeMutablePointer<Double>
 
   package init(channelCount: Int, sampleRate: Double) {
@@ -28,7 +29,7 @@ package struct TapeEmphasis: ~Copyable {
 
   deinit { states.deallocate() }
 
-  /// What so many channels allocate.
+  /// The bytes that this channel count allocates.
   package static func byteCount(channelCount: Int) -> Int {
     max(4 * channelCount, 1) * MemoryLayout<Double>.stride
   }
@@ -61,7 +62,7 @@ package struct TapeEmphasis: ~Copyable {
     (state[0], state[1]) = (heard, made)
   }
 
-  /// True when it holds nothing.
+  /// True when the state is zero.
   package var isAtRest: Bool {
     @_noLocks get {
       for index in 0..<(4 &* channelCount) where states[index] != 0 { return false }

@@ -2,10 +2,10 @@ import CKernels
 import FxAudio
 
 /// The bass, middle and treble controls of a guitar amplifier: one passive circuit in which each
-/// control moves the others.
+/// control affects the others.
 ///
-/// Source: D. T. Yeh and J. O. Smith, "Discretization of the '59 Fender Bassman tone stack",
-/// DAFx-06, whose transfer function of third order this is, by the bilinear transform.
+/// The transfer function of third order is from D. T. Yeh and J. O. Smith, "Discretization of the
+/// '59 Fender Bassman tone stack", DAFx-06. The bilinear transform makes it digital.
 package struct ToneStack: BitwiseCopyable {
   /// The parts of a circuit, in ohms and farads.
   package struct Parts: BitwiseCopyable, Sendable {
@@ -33,7 +33,7 @@ package struct ToneStack: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// The circuit with its controls somewhere, each from 0 to 1.
+  /// The circuit with given control positions, each from 0 to 1.
   @_noLocks
   package init(_ parts: Parts, bass: Double, middle: Double, treble: Double) {
     let (t, m) = (treble, middle)
@@ -69,7 +69,7 @@ package struct ToneStack: BitwiseCopyable {
     denominator = (1, a1, a2Knobs + a2Bass + a2Rest, a3)
   }
 
-  /// The coefficients at a sample rate, ascending powers of z⁻¹; the first of `a` is 1.
+  /// The coefficients at a sample rate, in ascending powers of z⁻¹; the first of `a` is 1.
   @_noLocks
   func discrete(sampleRate: Double) -> fx_tone_stack {
     let b = Self.bilinear(numerator, sampleRate)

@@ -1,27 +1,27 @@
 private import CKernels
 package import FxAudio
 
-/// Bends the waves of any number of channels along a curve, at a higher rate than theirs, so that the
-/// harmonics that the curve makes do not come back as tones that belong to nothing.
+/// Distorts any number of channels with a curve, at a higher sample rate, so that the harmonics do
+/// not alias.
 ///
-/// Allocated on the control thread, used on the render thread; what comes out does not depend on
-/// the blocks.
+/// Allocated on the control thread, used on the render thread. The output does not depend on the
+/// block sizes.
 package struct WaveShaper: ~Copyable {
-  /// What becomes of a wave. All curves have the slope 1 at 0.
+  /// The curves. All of them have the slope 1 at 0.
   package enum Curve: String, Sendable, CaseIterable {
     /// x / √(1 + x²).
     case soft
-    /// The same around a bias: another curve above than below.
+    /// The same curve around a bias, so it differs above and below 0.
     case tube
-    /// x / (1 + x⁴)^¼: straight for longer.
+    /// x / (1 + x⁴)^¼: linear up to a higher level.
     case transistor
-    /// A straight line that ends at ±1, with a small bend.
+    /// A straight line that clips at ±1, with a small knee.
     case hard
-    /// sin(x): what is too loud comes back down.
+    /// sin(x): levels beyond the peak fold back down.
     case fold
   }
 
-  /// How many samples a frame has while it is bent.
+  /// The number of samples per frame during the distortion.
   package enum Oversampling: String, Sendable, CaseIterable {
     case off
     case twice = "2x"
@@ -38,17 +38,17 @@ package struct WaveShaper: ~Copyable {
     }
   }
 
-  /// Frames by which the output is late.
+  /// The latency in frames.
   package let latency: Int
   private let curve: Curve
   private let factor: Int
   private let vectorLevel: Int32
   private let oversampler: Oversampler
-  /// Channel by channel, the last sample that was bent.
+  /// For each channel, the last sample before the curve.
   private let lasts: SampleBuffer
   private let scratch: SampleBuffer
 
-  /// Frames of one call at most.
+  /// The most frames of one call.
   package static var chunk: Int { @_noLocks get { 64 } }
 
   package init(_ curve: Curve, _ oversampling: Oversampling, channelCount: Int) {
@@ -62,7 +62,7 @@ package struct WaveShaper: ~Copyable {
     scratch = SampleBuffer(count: factor * Self.chunk)
   }
 
-  /// What a shaper allocates.
+  /// The bytes that a shaper allocates.
   package static func byteCount(_ oversampling: Oversampling, channelCount: Int) -> Int {
     let factor = oversampling.factor
     return Oversampler.byteCount(
@@ -71,7 +71,7 @@ package struct WaveShaper: ~Copyable {
       + SampleBuffer.byteCount(count: factor * chunk)
   }
 
-  /// Frames by which the output is late.
+  /// The latency in frames.
   package static func latency(_ oversampling: Oversampling) -> Int {
     guard oversampling != .off else { return 0 }
     return Oversampler(factor: oversampling.factor, channelCount: 0, maximumFrameCount: 1).latency
@@ -79,9 +79,9 @@ package struct WaveShaper: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Bends at most `chunk` frames of one channel in place.
+  /// Distorts at most `chunk` frames of one channel in place.
   ///
-  /// - Parameter knee: How wide the bend of the hard curve is, 0...1.
+  /// - Parameter knee: The width of the knee of the hard curve, 0...1.
   @_noLocks
   package func process(
     _ samples: UnsafeMutablePointer<Float>, channel: Int, frameCount: Int, knee: ParameterSignal
@@ -102,7 +102,7 @@ package struct WaveShaper: ~Copyable {
     _ samples: UnsafeMutablePointer<Float>, channel: Int, frameCount: Int, knee: ParameterSignal
   ) {
     let count = frameCount &* factor
-    // Without a higher rate a mean would take away treble.
+    // Without oversampling a mean with the last sample would reduce the treble.
     let last = factor > 1 ? lasts.samples + channel : nil
     switch curve {
     case .soft: fx_shape(vectorLevel, FX_CURVE_SOFT, last, samples, count)
@@ -120,7 +120,7 @@ package struct WaveShaper: ~Copyable {
     }
   }
 
-  /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says.
+  /// True when silence in gives silence out, see `UnitEntry.isAtRest`.
   package var isAtRest: Bool {
     @_noLocks get { oversampler.isAtRest && lasts.isZero(from: 0, count: lasts.count) }
   }

@@ -1,25 +1,26 @@
 private import CKernels
 import FxAudio
 
-/// The gain of a brick-wall limiter whose way back up depends on the programme: a lone peak is over
-/// at once, loudness that lasts comes back with the release time.
+/// The gain of a brick-wall limiter with a programme-dependent release. After a single peak the
+/// gain rises at once; after lasting loudness it rises with the release time.
 ///
 /// Used on the render thread.
 ///
-/// A slow stage follows the least gain that is needed in two windows of 17 ms, one a millisecond
-/// behind the other, and takes the larger of both. A lone peak is never in both, so it does not move this stage; a tone
-/// from 30 Hz up always is, so it has no ripple to follow. A fast stage falls at once to the least
-/// gain that the look-ahead needs and rises to the slow stage within a few milliseconds. Two moving
-/// averages as long as the look-ahead turn the falls into smooth curves that end where the frame
-/// that they were for leaves. Any mean of gains that are each low enough is low enough itself.
+/// Two windows of 17 ms, with a gap of 1 ms between them, each have a least gain. A slow stage
+/// follows the larger of the two. A single peak is never in both windows, so it does not move this
+/// stage. The peaks of a tone from 30 Hz up are always in both, so the stage has no ripple to
+/// follow. A fast stage falls at once to the least gain that the look-ahead needs. It rises to the
+/// slow stage within a few milliseconds. Two moving averages as long as the look-ahead turn a fall
+/// into a smooth curve. The curve ends at the output of the frame that needs it. A mean of gains
+/// that are each low enough is low enough.
 package struct AdaptiveLimiterGain: ~Copyable {
-  /// How fast the stages move.
+  /// The speeds of the stages.
   package struct Speed: BitwiseCopyable {
     fileprivate let fall: Double
     fileprivate let slowRise: Double
     fileprivate let fastRise: Double
 
-    /// - Parameter release: Seconds in which a rise after lasting loudness covers 63 %.
+    /// - Parameter release: Seconds until a rise after lasting loudness is 63 % complete.
     @_noLocks
     package init(release: Double, sampleRate: Double) {
       fall = Smoothing.coefficient(seconds: 0.015, sampleRate: sampleRate)
@@ -29,9 +30,9 @@ package struct AdaptiveLimiterGain: ~Copyable {
     }
   }
 
-  /// Frames by which the signal must be late.
+  /// The frames by which the signal must be delayed.
   package let latency: Int
-  /// Frames from the end of one window to that of the other.
+  /// Frames from the end of one window to the end of the other.
   private let distance: Int
   private var minimum: SlidingMinimum
   private var window: SlidingMinimum
@@ -43,17 +44,17 @@ package struct AdaptiveLimiterGain: ~Copyable {
   private let targets: UnsafeMutablePointer<Double>
   private var slow = 1.0
   private var fast = 1.0
-  /// Frames in a row, up to the latest, in which nothing was needed, and those of them in which the
-  /// smoother was given 1.
+  /// The latest consecutive frames that needed no reduction, and the latest consecutive frames in
+  /// which the smoother's input was 1.
   private var idleFrameCount = 0
   private var stillFrameCount = 0
 
   private static var windowSeconds: Double { 0.017 }
-  /// A true peak reaches over several frames; no window may share one with the other.
+  /// A true peak extends over several frames. The gap keeps it out of one of the two windows.
   private static var gapSeconds: Double { 0.001 }
 
-  /// - Parameter isBetween: Whether what a frame needs is needed by the next one as well, because
-  ///   its peak lies between them.
+  /// - Parameter isBetween: True when the gain of a frame must also hold for the next one, because
+  ///   the peak is between them.
   package init(latency: Int, isBetween: Bool, sampleRate: Double, maximumFrameCount: Int) {
     self.latency = LimiterGain.latency(latency)
     let windowLength = Self.frames(Self.windowSeconds, sampleRate)
@@ -74,7 +75,7 @@ package struct AdaptiveLimiterGain: ~Copyable {
     max(1, Int((seconds * sampleRate).rounded()))
   }
 
-  /// What a gain of these measures allocates.
+  /// The bytes that a gain of this size allocates.
   package static func byteCount(latency: Int, sampleRate: Double, maximumFrameCount: Int) -> Int {
     let length = LimiterGain.latency(latency) + 2
     let windowLength = frames(windowSeconds, sampleRate)
@@ -99,7 +100,7 @@ package struct AdaptiveLimiterGain: ~Copyable {
     _ gains: UnsafeMutablePointer<Float>, frameCount: Int, speed: Speed
   ) {
     let isIdle = fx_are_all_one(fx_vector_level(), gains, frameCount) != 0
-    // Windows and a smoother that hold nothing but 1 stay where they are.
+    // Nothing changes when the windows and the smoother contain only 1.
     if isIdle, isAtRest { return }
     let windowFrameCount = window.length &+ distance
     idleFrameCount = isIdle ? min(idleFrameCount &+ frameCount, windowFrameCount) : 0
@@ -117,12 +118,12 @@ package struct AdaptiveLimiterGain: ~Copyable {
     smoother.process(targets, into: gains, count: frameCount)
   }
 
-  /// Leaves in `earlier` the larger of the least gains of two windows, one behind the other.
+  /// Writes the larger of the two windows' least gains to `earlier`.
   @_noLocks
   private mutating func findLasting(_ gains: UnsafePointer<Float>, frameCount: Int) {
     let lasting = lasting.samples
     let earlier = earlier.samples
-    // The line holds 1 minus the minimum, so that it is empty when nothing was needed.
+    // The delay line holds 1 minus the minimum, so that it holds 0 when no reduction was needed.
     lasting.update(copying: gains, count: frameCount)
     window.process(lasting, count: frameCount)
     for index in 0..<frameCount { lasting[index] = 1 - lasting[index] }
@@ -140,7 +141,7 @@ package struct AdaptiveLimiterGain: ~Copyable {
   private mutating func move(
     _ needed: UnsafePointer<Float>, to lasting: UnsafePointer<Float>, frameCount: Int, speed: Speed
   ) {
-    // Heading for a little more than the target is what makes a rise arrive there.
+    // A rise aims slightly above the target, so that it reaches the target.
     let slowRise = speed.slowRise * 1.001
     let slowKeep = 1 - speed.slowRise
     let fastRise = speed.fastRise * 1.001
@@ -156,7 +157,7 @@ package struct AdaptiveLimiterGain: ~Copyable {
       let limit = Double(needed[index])
       let toward = fastRise * slow + fastKeep * fast
       let below = toward < slow ? toward : slow
-      // A stage above the slow one approaches it from above.
+      // When the fast stage is above the slow one, it approaches it from above.
       let next = fast > slow ? toward : below
       fast = next < limit ? next : limit
       targets[index] = fast
@@ -164,7 +165,7 @@ package struct AdaptiveLimiterGain: ~Copyable {
     (self.slow, self.fast) = (slow, fast)
   }
 
-  /// True when it gives 1 for as long as nothing is needed.
+  /// True when the gain is 1 and stays 1 as long as no reduction is needed.
   package var isAtRest: Bool {
     @_noLocks get {
       idleFrameCount >= window.length &+ distance && stillFrameCount >= smoother.length

@@ -1,14 +1,14 @@
 private import CKernels
 
-/// Two moving averages in a row, which turn a step into an S-shaped curve of a fixed length.
+/// Two moving averages in series, which turn a step into an S-shaped curve of a fixed length.
 ///
 /// Used on the render thread.
 ///
-/// The sums are of whole numbers that a double holds exactly, so they never drift and a constant
-/// input gives exactly itself. Values lie between 0 and 1 and are rounded down to multiples of
-/// 2^-26; the result of a stretch of values is never above their largest.
+/// The sums are of integers that a double holds exactly, so they never drift, and the output for a
+/// constant input is exactly that constant. Values are between 0 and 1 and are rounded down to
+/// multiples of 2^-26. An output is never above the largest value in its windows.
 package struct BoxSmoother: ~Copyable {
-  /// Values that an output depends on.
+  /// The number of values that an output depends on.
   package let length: Int
   private let firstLength: Int
   private let secondLength: Int
@@ -18,7 +18,7 @@ package struct BoxSmoother: ~Copyable {
   private let secondRing: UnsafeMutablePointer<Double>
   private var firstPosition = 0
   private var secondPosition = 0
-  /// What is in the first window, and in the second.
+  /// The sum of the first window, and of the second.
   private let sums: UnsafeMutablePointer<Double>
 
   private static var one: Double { 67_108_864 }  // 2^26
@@ -41,7 +41,7 @@ package struct BoxSmoother: ~Copyable {
     clear()
   }
 
-  /// What a smoother of this length allocates.
+  /// The bytes that a smoother of this length allocates.
   package static func byteCount(length: Int) -> Int {
     (min(max(length, 1), maximumLength) + 3) * MemoryLayout<Double>.stride
   }
@@ -54,10 +54,10 @@ package struct BoxSmoother: ~Copyable {
 
   // MARK: - Realtime
 
-  /// A value between 0 and 1 in steps of 2^-26, never more than it was; 1 stays 1.
+  /// A value between 0 and 1, rounded down to steps of 2^-26; 1 stays 1. The result counts steps.
   @_noLocks @inline(__always)
   private static func steps(_ value: Double) -> Double {
-    // Adding 1.5 * 2^52 rounds to a whole number.
+    // Adding 1.5 * 2^52 rounds to an integer.
     (value * one - 0.5 + 6_755_399_441_055_744) - 6_755_399_441_055_744
   }
 

@@ -1,12 +1,12 @@
 private import CKernels
 
-/// What keeps samples under a ceiling that may move from frame to frame.
+/// Keeps samples under a ceiling that may move from frame to frame.
 ///
 /// Used on the render thread.
 package enum Ceiling {
   // MARK: - Realtime
 
-  /// Replaces each peak by the gain that brings it down to `share` of its ceiling: 1 for one that is
+  /// Replaces each peak by the gain that brings it down to `share` of its ceiling; 1 when it is
   /// below.
   @_noLocks
   package static func findGains(
@@ -21,8 +21,8 @@ package enum Ceiling {
     fx_least(fx_vector_level(), gains, 1, count)
   }
 
-  /// Multiplies samples by gains. The ceiling itself guards against the rounding of the product. What
-  /// is no number, or beyond 1e18, becomes silence.
+  /// Multiplies samples by gains, and limits the products to the ceiling because they are rounded.
+  /// A product that is not a number, or beyond 1e18, becomes silence.
   @_noLocks
   package static func apply(
     _ gains: UnsafePointer<Float>, ceilings: UnsafePointer<Float>,

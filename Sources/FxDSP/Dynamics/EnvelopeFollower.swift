@@ -1,19 +1,19 @@
 import CKernels
 import FxAudio
 
-/// Follows a value with one speed upwards and another downwards.
+/// Follows a value with different speeds upwards and downwards.
 ///
 /// Used on the render thread.
 ///
-/// A step is covered to 1 - 1/e (63 %) after the attack or the release time. Source: the smooth
+/// A step is 63 % complete (1 - 1/e) after the attack or the release time. Source: the smooth
 /// branching detector of Giannoulis, Massberg and Reiss (J. Audio Eng. Soc. 60, 2012), equation 16.
 package struct EnvelopeFollower: BitwiseCopyable {
-  /// How fast a follower moves.
+  /// The speeds of a follower.
   package struct Speed: BitwiseCopyable {
     package let attack: Double
     package let release: Double
 
-    /// Time constants in seconds; 0 follows at once.
+    /// Time constants in seconds; 0 is immediate.
     @_noLocks
     package init(attack: Double, release: Double, sampleRate: Double) {
       self.attack = Smoothing.coefficient(seconds: attack, sampleRate: sampleRate)
@@ -27,18 +27,18 @@ package struct EnvelopeFollower: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// Replaces values by the followed ones and returns the largest of these.
+  /// Replaces values by the envelope, and returns its largest value.
   @_noLocks
   package mutating func follow(
     _ values: UnsafeMutablePointer<Float>, count: Int, speed: Speed
   ) -> Float {
-    // Of the two steps the larger is the right one upwards and downwards when the attack is the
-    // faster, and the smaller when the release is, which is the larger with all signs turned: no
-    // branch on the way from value to value.
+    // When the attack is faster, the larger of the two results is right upwards and downwards; when
+    // the release is faster, the smaller. With all signs inverted the smaller becomes the larger,
+    // so the loop needs no branch.
     let sign: Double = speed.attack >= speed.release ? 1 : -1
     let step = SIMD2(speed.attack, speed.release)
     let keep = 1 - step
-    // The same in the other order: cheaper than turning a result around.
+    // The same in the other order: faster than swapping the lanes of a result.
     let turnedStep = SIMD2(speed.release, speed.attack)
     let turnedKeep = 1 - turnedStep
     var value = SIMD2(repeating: sign * value)
@@ -56,7 +56,8 @@ package struct EnvelopeFollower: BitwiseCopyable {
     return peak
   }
 
-  /// Does what `follow` does with as many values of 0, and returns the first followed value.
+  /// Does the same as `follow` with `count` values of 0, and returns the first value of the
+  /// envelope.
   @_noLocks
   package mutating func release(count: Int, speed: Speed) -> Float {
     let keep = 1 - speed.release
@@ -70,7 +71,7 @@ package struct EnvelopeFollower: BitwiseCopyable {
     return first
   }
 
-  /// True when following this value leaves it where it is.
+  /// True when following this value does not change the envelope.
   @_noLocks
   package func isAtRest(at target: Float, speed: Speed) -> Bool {
     var trial = self
@@ -93,12 +94,12 @@ package struct EnvelopeFollower: BitwiseCopyable {
 
 /// Coefficients of one-pole smoothers.
 package enum Smoothing {
-  /// Time constants until 99 % of a step are covered: the logarithm of 100.
+  /// Time constants until a step is 99 % complete: the logarithm of 100.
   package static var constantsToNearlyAll: Double { @_noLocks get { 4.605_170_185_988_092 } }
 
   // MARK: - Realtime
 
-  /// The share of a step that is covered in a frame when 63 % are covered after `seconds`.
+  /// The share of a step per frame, for a step that is 63 % complete after `seconds`.
   @_noLocks
   package static func coefficient(seconds: Double, sampleRate: Double) -> Double {
     let frames = seconds * sampleRate

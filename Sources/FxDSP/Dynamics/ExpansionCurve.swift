@@ -1,9 +1,9 @@
 import FxAudio
 
-/// The static curve of a downward expander: how much a level below the threshold is reduced.
+/// The static curve of a downward expander: the reduction of a level below the threshold.
 ///
-/// Levels and reductions are in octaves, as those of `GainComputer`, whose curve it is upside down.
-/// Used on the render thread.
+/// Levels and reductions are in octaves, as in `GainComputer`. The curve is that of `GainComputer`
+/// upside down. Used on the render thread.
 package struct ExpansionCurve: BitwiseCopyable {
   private let threshold: Float
   private let slope: Float
@@ -25,7 +25,7 @@ package struct ExpansionCurve: BitwiseCopyable {
     self.range = Float(Double(range) / octave)
   }
 
-  /// Replaces levels as amplitudes, 0 or more, by reductions, 0 or more.
+  /// Replaces levels, given as amplitudes of 0 or more, by reductions of 0 or more.
   @_noLocks
   package func reduceAmplitudes(_ levels: UnsafeMutablePointer<Float>, count: Int) {
     for index in 0..<count {

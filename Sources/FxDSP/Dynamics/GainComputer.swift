@@ -1,9 +1,9 @@
 private import CKernels
 import FxAudio
 
-/// The static curve of a compressor: how much a level is reduced.
+/// The static curve of a compressor: the reduction of a level.
 ///
-/// Levels and reductions are in octaves, an octave being a doubled amplitude (6.02 dB). Used on the
+/// Levels and reductions are in octaves; an octave is a doubled amplitude (6.02 dB). Used on the
 /// render thread.
 ///
 /// Source: Giannoulis, Massberg and Reiss, "Digital dynamic range compressor design: a tutorial
@@ -20,7 +20,7 @@ package struct GainComputer: BitwiseCopyable {
 
   /// Threshold and knee width in decibels.
   ///
-  /// From a ratio of 100 up the level above the threshold stays where it is.
+  /// A ratio of 100 or more counts as infinite: the output stays at the threshold.
   @_noLocks
   package init(threshold: Float, ratio: Float, knee: Float) {
     let slope: Float = ratio >= 100 ? 1 : ratio > 1 ? 1 - 1 / ratio : 0
@@ -30,7 +30,7 @@ package struct GainComputer: BitwiseCopyable {
       half_knee: halfKnee, knee_factor: halfKnee > 0 ? slope / (4 * halfKnee) : 0)
   }
 
-  /// Replaces levels as amplitudes, 0 or more, by reductions.
+  /// Replaces levels, given as amplitudes of 0 or more, by reductions.
   ///
   /// Not-a-number counts as silence.
   @_noLocks
@@ -38,7 +38,7 @@ package struct GainComputer: BitwiseCopyable {
     reduce(levels, arePowers: 0, count: count)
   }
 
-  /// Replaces levels as squares of amplitudes by reductions.
+  /// Replaces levels, given as squares of amplitudes, by reductions.
   @_noLocks
   package func reducePowers(_ levels: UnsafeMutablePointer<Float>, count: Int) {
     reduce(levels, arePowers: 1, count: count)

@@ -4,10 +4,10 @@ import FxAudio
 ///
 /// Used on the render thread.
 ///
-/// An opening has covered 99 % of the amplitude after the attack time. In decibels most of that time
-/// would pass where nothing is heard yet, and the beginning of a sound would be lost.
+/// An opening reaches 99 % of the amplitude after the attack time. If it opened in decibels, it
+/// would be inaudible for most of that time, and the beginning of a sound would be lost.
 package struct GateDoor: BitwiseCopyable {
-  /// How fast it moves.
+  /// The speeds of a gate.
   package struct Speed: BitwiseCopyable {
     fileprivate let rise: Double
     fileprivate let close: EnvelopeFollower.Speed
@@ -31,14 +31,14 @@ package struct GateDoor: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// Starts closed, by so many octaves.
+  /// Starts closed, with a reduction in octaves.
   @_noLocks
   package mutating func close(by octaves: Double) {
     isOpening = false
     reduction.start(at: octaves)
   }
 
-  /// Replaces what is open (1) or closed (0) by gains; returns the largest reduction in octaves.
+  /// Replaces open (1) and closed (0) by gains; returns the largest reduction in octaves.
   ///
   /// - Parameter closed: The reduction to close to, in octaves.
   @_noLocks
@@ -63,7 +63,7 @@ package struct GateDoor: BitwiseCopyable {
     return largest
   }
 
-  /// True when it is closed, by this many octaves, and stays so.
+  /// True when it is closed with this reduction in octaves, and stays closed.
   @_noLocks
   package func isAtRest(closed: Float, speed: Speed) -> Bool {
     !isOpening && reduction.isAtRest(at: closed, speed: speed.close)

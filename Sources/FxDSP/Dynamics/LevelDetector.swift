@@ -1,12 +1,12 @@
 private import CKernels
 
-/// How loud a frame is for a dynamics unit.
+/// The level of each frame for a dynamics unit.
 ///
 /// Used on the render thread.
 package enum LevelDetector {
   // MARK: - Realtime
 
-  /// The magnitudes of one channel, or the larger of them and what `levels` holds.
+  /// Writes the magnitudes of one channel; with `keepsLarger`, the larger of them and `levels`.
   ///
   /// Not-a-number counts as 0.
   @_noLocks
@@ -17,7 +17,7 @@ package enum LevelDetector {
     fx_magnitudes(fx_vector_level(), samples, keepsLarger ? 1 : 0, levels, count)
   }
 
-  /// The mean squares of one channel, or the larger of them and what `levels` holds.
+  /// Writes the mean squares of one channel; with `keepsLarger`, the larger of them and `levels`.
   @_noLocks
   package static func powers(
     _ samples: UnsafePointer<Float>, into levels: UnsafeMutablePointer<Float>, count: Int,
@@ -27,7 +27,7 @@ package enum LevelDetector {
     let keep = 1 - coefficient
     for index in 0..<count {
       let square = samples[index] * samples[index]
-      // Not-a-number and infinity must not stay in the mean for ever.
+      // Not-a-number and infinity would stay in the mean for ever.
       let sane = square > 0 ? square : 0
       let bounded = sane < 1e12 ? sane : 1e12
       power = coefficient * bounded + keep * power

@@ -1,22 +1,23 @@
 private import CKernels
 
-/// The gain of a brick-wall limiter: at every frame at most what keeps the frame `latency` frames
-/// ago under the ceiling.
+/// The gain of a brick-wall limiter: at every frame it keeps the frame from `latency` frames ago
+/// under the ceiling.
 ///
 /// Used on the render thread.
 ///
-/// The least gain that any frame of the look-ahead needs falls at once and rises exponentially;
-/// two moving averages as long as the look-ahead turn the falls into smooth curves that end where
-/// the frame they were for leaves. Any mean of gains that are each low enough is low enough itself.
+/// The gain falls at once to the least gain that any frame of the look-ahead needs, and rises
+/// exponentially. Two moving averages as long as the look-ahead turn a fall into a smooth curve.
+/// The curve ends at the output of the frame that needs it. A mean of gains that are each low
+/// enough is low enough.
 package struct LimiterGain: ~Copyable {
-  /// Frames by which the signal must be late.
+  /// The frames by which the signal must be delayed.
   package let latency: Int
   private var minimum: SlidingMinimum
   private var smoother: BoxSmoother
   private let targets: UnsafeMutablePointer<Double>
   private let maximumFrameCount: Int
   private var value = 1.0
-  /// Frames in a row, up to the latest, in which the smoother was given 1.
+  /// The latest consecutive frames in which the smoother's input was 1.
   private var stillFrameCount = 0
 
   package init(latency: Int, maximumFrameCount: Int) {
@@ -28,12 +29,12 @@ package struct LimiterGain: ~Copyable {
     targets.initialize(repeating: 1, count: maximumFrameCount)
   }
 
-  /// The latency of a gain that is asked for this one.
+  /// The actual latency for a requested one.
   package static func latency(_ latency: Int) -> Int {
     min(max(latency, 0), BoxSmoother.maximumLength - 1)
   }
 
-  /// What a gain of this latency allocates.
+  /// The bytes that a gain of this latency allocates.
   package static func byteCount(latency: Int, maximumFrameCount: Int) -> Int {
     let length = self.latency(latency) + 1
     return SlidingMinimum.byteCount(length: length) + BoxSmoother.byteCount(length: length)
@@ -49,12 +50,12 @@ package struct LimiterGain: ~Copyable {
   /// Replaces the gain that each frame needs, between 0 and 1, by the gain to apply to the frame
   /// `latency` frames earlier.
   ///
-  /// `release` is the share of a rise that is covered in a frame.
+  /// `release` is the share of a rise per frame.
   @_noLocks
   package mutating func process(
     _ gains: UnsafeMutablePointer<Float>, frameCount: Int, release: Double
   ) {
-    // A smoother that holds nothing but 1, over a minimum of nothing but 1, stays where it is.
+    // Nothing changes when the smoother and the minimum contain only 1.
     let isStill = stillFrameCount >= smoother.length
     if isStill, fx_are_all_one(fx_vector_level(), gains, frameCount) != 0 { return }
     minimum.process(gains, count: frameCount)
@@ -73,7 +74,7 @@ package struct LimiterGain: ~Copyable {
   private mutating func rise(
     to gains: UnsafePointer<Float>, frameCount: Int, release: Double
   ) {
-    // Heading for a little more than the target is what makes the rise arrive there.
+    // The rise aims slightly above the target, so that it reaches the target.
     let rise = release * 1.001
     let keep = 1 - release
     var value = value

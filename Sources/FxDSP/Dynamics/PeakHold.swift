@@ -1,10 +1,10 @@
-/// The peaks of a wave, held until the next one: the level of a tone without its zero crossings.
+/// Holds each peak of a wave until the next one: the level of a tone without its zero crossings.
 ///
-/// Used on the render thread. A level that rises is followed at once. One that falls is held for a
-/// time and then falls exponentially, so the level of a tone is its peak as long as half a cycle fits
-/// into the hold.
+/// Used on the render thread. A rising level is followed at once. A falling level is held for a
+/// time and then falls exponentially. So the level of a tone is its peak, as long as half a cycle
+/// fits into the hold time.
 package struct PeakHold: BitwiseCopyable {
-  /// Times in frames.
+  /// The hold time and the speed of the fall.
   package struct Speed: BitwiseCopyable {
     fileprivate let holdFrames: Int
     fileprivate let keep: Float
@@ -19,19 +19,19 @@ package struct PeakHold: BitwiseCopyable {
   }
 
   private var level: Float = 0
-  /// Frames for which the level has been held.
+  /// The frames since the level was last set.
   private var age = 0
 
   package init() {}
 
   // MARK: - Realtime
 
-  /// Replaces magnitudes, 0 or more, by the peaks held; above 120 dBFS they count as silence.
+  /// Replaces magnitudes, 0 or more, by the held peaks. Magnitudes above 120 dBFS count as silence.
   @_noLocks
   package mutating func follow(_ levels: UnsafeMutablePointer<Float>, count: Int, speed: Speed) {
     var (level, age) = (level, age)
     for index in 0..<count {
-      // No sound is as loud: it would be held, and last for long.
+      // No sound is so loud. Such a peak would be held and take long to fall.
       let input = levels[index] < 1e6 ? levels[index] : 0
       if input >= level {
         level = input
@@ -48,7 +48,7 @@ package struct PeakHold: BitwiseCopyable {
     (self.level, self.age) = (level, age)
   }
 
-  /// True when it holds nothing.
+  /// True when the level is 0.
   package var isAtRest: Bool { @_noLocks get { level == 0 } }
 
   @_noLocks

@@ -1,10 +1,10 @@
-/// A release that depends on the programme: short after a peak, long after lasting loudness.
+/// A programme-dependent release: short after a peak, long after lasting loudness.
 ///
 /// Used on the render thread.
 ///
-/// A slow envelope follows the reduction and takes some 200 ms to reach it, so a peak leaves it where
-/// it is and a loud passage fills it. The reduction is the larger of the quick one and the slow one.
-/// The slow one follows the quick one, and so both together take the release time.
+/// A slow envelope follows the reduction and takes about 200 ms to reach it. So a peak hardly moves
+/// it, and a loud passage fills it. The output is the larger of the quick and the slow reduction.
+/// The slow envelope follows the quick one, so both together take the release time.
 package struct ProgramRelease: BitwiseCopyable {
   private var slow = EnvelopeFollower()
 
@@ -12,17 +12,17 @@ package struct ProgramRelease: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// The time in which a short peak is released, in seconds.
+  /// The release time after a short peak, in seconds.
   @_noLocks
   package static func short(_ release: Double) -> Double { 0.125 * release }
 
-  /// How fast the slow envelope moves.
+  /// The speeds of the slow envelope.
   @_noLocks
   package static func speed(release: Double, sampleRate: Double) -> EnvelopeFollower.Speed {
     EnvelopeFollower.Speed(attack: 0.2, release: 0.875 * release, sampleRate: sampleRate)
   }
 
-  /// Replaces quick reductions by the larger of them and the slow ones; returns the largest.
+  /// Replaces quick reductions by the larger of the quick and the slow one; returns the largest.
   @_noLocks
   package mutating func follow(
     _ reductions: UnsafeMutablePointer<Float>, count: Int, speed: EnvelopeFollower.Speed
@@ -38,7 +38,7 @@ package struct ProgramRelease: BitwiseCopyable {
     return largest
   }
 
-  /// True when it holds nothing.
+  /// True when the slow envelope is 0.
   package var isAtRest: Bool { @_noLocks get { slow.value == 0 } }
 
   @_noLocks

@@ -19,7 +19,7 @@ package struct SlidingMeanSquare: ~Copyable {
     slots.initialize(repeating: 0, count: Self.slotCount)
   }
 
-  /// What one allocates.
+  /// The bytes that a meter allocates.
   package static var byteCount: Int { slotCount * MemoryLayout<Double>.stride }
 
   deinit { slots.deallocate() }

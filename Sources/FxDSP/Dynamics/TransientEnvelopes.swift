@@ -1,13 +1,14 @@
 import FxAudio
 
-/// How much of a beginning and of an end there is in a sound, from 0 to 1, whatever its level.
+/// The shares of attack and of sustain in a sound, from 0 to 1, independent of its level.
 ///
 /// Used on the render thread.
 ///
-/// Envelopes that move by shares of their distance scale with the sound, and so the ratio of an
-/// envelope to the peak does not depend on the level. Down to some -150 dBFS, where silence begins.
+/// The envelopes move by a share of their distance, so they scale with the sound. The ratio of an
+/// envelope to the peak therefore does not depend on the level. This holds down to about -150 dBFS,
+/// which counts as silence.
 package struct TransientEnvelopes: BitwiseCopyable {
-  /// How fast the envelopes move.
+  /// The speeds of the envelopes.
   package struct Speed: BitwiseCopyable {
     fileprivate let attack: Float
     fileprivate let sustain: Float
@@ -22,21 +23,21 @@ package struct TransientEnvelopes: BitwiseCopyable {
     }
   }
 
-  /// Slow upwards, at once downwards.
+  /// Rises slowly, falls at once.
   private var rising: Float = 0
-  /// At once upwards, slow downwards.
+  /// Rises at once, falls slowly.
   private var falling: Float = 0
   private var begin: Float = 0
   private var end: Float = 0
 
   package init() {}
 
-  /// What counts as silence, as an amplitude.
+  /// The amplitude that counts as silence.
   private static var silence: Float { @_noLocks get { 1e-8 } }
 
   // MARK: - Realtime
 
-  /// Replaces peaks by the shares of a beginning, and writes those of an end.
+  /// Replaces peaks by the shares of attack, and writes the shares of sustain to `ends`.
   @_noLocks
   package mutating func shares(
     _ peaks: UnsafeMutablePointer<Float>, ends: UnsafeMutablePointer<Float>, count: Int,
@@ -53,7 +54,7 @@ package struct TransientEnvelopes: BitwiseCopyable {
       ends[index] = falling / peak
     }
     (self.rising, self.falling) = (rising, falling)
-    // Two octaves are 12 dB.
+    // A ratio of two octaves (12 dB) gives the full share of 1.
     for index in 0..<count {
       let begins = 0.5 * Math.log2(peaks[index])
       let ending = 0.5 * Math.log2(ends[index])

@@ -1,30 +1,31 @@
 private import CKernels
 import FxAudio
 
-/// The peaks of the wave that a converter makes of samples, which reaches beyond them.
+/// True peaks: the peaks of the analog wave, which can be higher than the samples.
 ///
-/// Four times the sample rate, by a windowed sinc of ten samples a side (Kaiser's window), and a
-/// parabola between: on music within 0.03 dB of what sixteen times the rate finds. Allocated on the
-/// control thread, used on the render thread; the bits do not depend on the blocks.
+/// It oversamples four times, by a windowed sinc of ten samples a side (Kaiser's window), and puts
+/// a parabola between the points. On music the result is within 0.03 dB of sixteen times
+/// oversampling. Allocated on the control thread, used on the render thread. The bits do not depend
+/// on the block sizes.
 package struct TruePeakDetector: ~Copyable {
-  /// Frames by which peaks are late.
+  /// The frames by which the peaks are delayed.
   package static var latency: Int { @_noLocks get { Int(FX_PEAK_TAPS) } }
 
   private let vectorLevel: Int32
   private let taps: SampleBuffer
-  /// Channel by channel: what is past, the chunk, and what the kernel reads behind it.
+  /// For each channel: past samples, the chunk, and room for the kernel's reads beyond it.
   private let rows: SampleBuffer
   private let rowLength: Int
   private let channelCount: Int
 
   private static var beta: Double { 12 }
-  /// How far above the samples the wave can rise: the sum of the magnitudes of the taps is 1.961 at
-  /// most, and the parabola adds a quarter at most.
+  /// The largest ratio of the wave to the samples. The sum of the magnitudes of the taps is at most
+  /// 1.961, and the parabola adds at most a quarter.
   private static var largestRise: Float { @_noLocks get { 2.46 } }
   private static var past: Int { @_noLocks get { 2 &* Int(FX_PEAK_TAPS) } }
 
-  /// - Parameter vectorLevel: The instruction set to use, 0 the one that every processor has; nil
-  ///   takes the best there is.
+  /// - Parameter vectorLevel: The instruction set to use: 0 is the one that every processor has,
+  ///   nil the best available one.
   package init(channelCount: Int, maximumFrameCount: Int, vectorLevel: Int? = nil) {
     let best = fx_vector_level()
     self.vectorLevel = vectorLevel.map { min(Int32(clamping: $0), best) } ?? best
@@ -34,7 +35,7 @@ package struct TruePeakDetector: ~Copyable {
     let count = Int(FX_PEAK_TAPS)
     taps = SampleBuffer(count: 3 * count)
     for index in 0..<count {
-      // At a quarter the sample before is a quarter away, the one behind it three quarters.
+      // At a quarter of a frame the sample before is 0.25 frames away, the sample after it 0.75.
       let near = Self.tap(Double(index) + 0.25)
       let far = Self.tap(Double(index) + 0.75)
       taps.samples[index] = Float((near + far) / 2)
@@ -54,7 +55,7 @@ package struct TruePeakDetector: ~Copyable {
     past + maximumFrameCount + Int(FX_PEAK_OVERREAD)
   }
 
-  /// What a detector allocates.
+  /// The bytes that a detector allocates.
   package static func byteCount(channelCount: Int, maximumFrameCount: Int) -> Int {
     SampleBuffer.byteCount(count: 3 * Int(FX_PEAK_TAPS))
       + SampleBuffer.byteCount(count: rowLength(maximumFrameCount) * channelCount)
@@ -62,10 +63,11 @@ package struct TruePeakDetector: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Takes a channel's next frames and writes the peak between each frame `latency` ago and the one
-  /// after it, or the larger of that and what `peaks` holds.
+  /// Takes a channel's next frames. For each it writes the peak between the frame `latency` frames
+  /// ago and the one after it; with `keepsLarger`, the larger of this and `peaks`.
   ///
-  /// - Parameter floor: What is of interest: where no peak can be above it, 0 stands for all of them.
+  /// - Parameter floor: When no peak can be above this level, the peaks are not computed and count
+  ///   as 0.
   @_noLocks
   package func process(
     _ samples: UnsafePointer<Float>, channel: Int, into peaks: UnsafeMutablePointer<Float>,
@@ -84,7 +86,7 @@ package struct TruePeakDetector: ~Copyable {
     for index in 0..<Self.past { row[index] = row[index &+ count] }
   }
 
-  /// True when all samples that it keeps are zeros of one sign.
+  /// True when all stored samples are zeros of one sign.
   package var isAtRest: Bool {
     @_noLocks get {
       for channel in 0..<channelCount

@@ -1,11 +1,11 @@
 package import FxAudio
 
-/// A slow gain that keeps a sound whose end is not known near a loudness.
+/// A slow gain that keeps a continuous sound near a target loudness.
 ///
-/// Ten times a second the gain heads for the distance from the loudness of the last 3 s to the target,
-/// by at most 1.5 dB a second up and 6 dB a second down, and stays where it is in pauses: below
-/// -50 LUFS, or 20 LU below the last 3 s. Between two such points it moves on a straight line.
-/// Any split into blocks gives the same bits.
+/// Ten times a second the gain moves towards the difference between the target and the loudness of
+/// the last 3 s. It moves by at most 1.5 dB a second up and 6 dB a second down. It does not change
+/// in pauses: below -50 LUFS, or 20 LU below the last 3 s. Between two points it moves on a
+/// straight line. Any split into blocks gives the same bits.
 ///
 /// Allocated on the control thread, used on the render thread.
 package struct AutomaticGain: ~Copyable {
@@ -15,7 +15,7 @@ package struct AutomaticGain: ~Copyable {
 
   private var meter: LoudnessMeter
   private let stepLength: Int
-  /// Where the gain is at the end of this step, in decibels.
+  /// The gain at the end of this step, in decibels.
   package private(set) var decibels = 0.0
   private var start: Float = 1
   private var end: Float = 1
@@ -31,19 +31,19 @@ package struct AutomaticGain: ~Copyable {
 
   // MARK: - Realtime
 
-  /// The loudness of the last 3 s that came in, in LUFS.
+  /// The loudness of the last 3 s of input, in LUFS; the momentary loudness if that is higher.
   package var loudness: Double {
     @_noLocks get { meter.shortTerm > meter.momentary ? meter.shortTerm : meter.momentary }
   }
 
-  /// Frames until the next point, which a call of `process` must not go beyond.
+  /// Frames until the next point. A call of `process` takes at most this many.
   package var remainingCount: Int { @_noLocks get { stepLength &- meter.frameCount } }
 
   /// Writes frames `from` to `from + count - 1` of some channels.
   ///
   /// - Parameters:
-  ///   - target: In LUFS.
-  ///   - boost: The most that a sound is raised, in decibels.
+  ///   - target: The target loudness in LUFS.
+  ///   - boost: The largest gain in decibels.
   @_noLocks
   package mutating func process(
     _ inputs: UnsafePointer<UnsafePointer<Float>>,

@@ -1,7 +1,7 @@
 import FxAudio
 
-/// How alike two channels are, over the last 300 ms or so: 1 for mono, 0 for unrelated sounds, -1 for
-/// opposite ones.
+/// The correlation of two channels over about the last 300 ms: 1 for mono, 0 for unrelated sounds,
+/// -1 for opposite polarity.
 ///
 /// Render thread.
 package struct Correlation: BitwiseCopyable {
@@ -28,7 +28,7 @@ package struct Correlation: BitwiseCopyable {
     (self.product, self.energies) = (product, energies)
   }
 
-  /// 0 where one of the channels is silent.
+  /// 0 when one of the channels is silent.
   package var value: Double {
     @_noLocks get {
       let scale = energies.x * energies.y

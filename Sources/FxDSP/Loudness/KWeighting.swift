@@ -1,11 +1,11 @@
 import FxAudio
 
-/// The filter before a loudness is measured: a shelf for the head, then a high-pass.
+/// The filter before a loudness measurement: a shelf for the effect of the head, then a high-pass.
 ///
 /// Render thread. Two channels at once, in doubles.
 ///
-/// Source: ITU-R BS.1770-4, whose table of coefficients holds for 48 kHz; the analog filters behind
-/// it for any other rate by B. De Man, "Evaluation of Implementations of the EBU R128 Loudness
+/// Source: ITU-R BS.1770-4, which has coefficients for 48 kHz only. The analog filters for other
+/// sample rates are from B. De Man, "Evaluation of Implementations of the EBU R128 Loudness
 /// Measurement", AES 145 (2018).
 struct KWeighting: BitwiseCopyable {
   /// `y = b0 x + b1 x' + b2 x'' - a1 y' - a2 y''`.

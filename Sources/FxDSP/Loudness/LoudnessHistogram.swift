@@ -1,9 +1,9 @@
 import FxAudio
 
-/// Energies of blocks of sound, counted in steps of 0.05 LU from -70 LUFS on: what gated means and
-/// percentiles are made of, in memory that does not grow.
+/// A histogram of block energies in steps of 0.05 LU from -70 LUFS up. It gives gated means and
+/// percentiles in constant memory.
 ///
-/// Render thread; each question takes about a microsecond.
+/// Render thread; a query takes about a microsecond.
 struct LoudnessHistogram: ~Copyable {
   private static var low: Double { @_noLocks get { -70 } }
   private static var stepsPerUnit: Double { @_noLocks get { 20 } }
@@ -39,7 +39,7 @@ struct LoudnessHistogram: ~Copyable {
     energies[index] += energy
   }
 
-  /// The mean energy of the blocks that are not quieter than an energy; 0 for none.
+  /// The mean energy of the blocks at or above a gate energy; 0 when there are none.
   @_noLocks
   func mean(above gate: Double) -> Double {
     var (sum, count) = (0.0, 0.0)
@@ -51,8 +51,7 @@ struct LoudnessHistogram: ~Copyable {
     return count > 0 ? sum / count : 0
   }
 
-  /// The distance in LU between the loudness that a tenth of the blocks above an energy are quieter
-  /// than, and the one that a twentieth are louder than.
+  /// The distance in LU from the 10th to the 95th percentile of the blocks above a gate energy.
   @_noLocks
   func range(above gate: Double) -> Double {
     var total = 0.0
@@ -61,7 +60,7 @@ struct LoudnessHistogram: ~Copyable {
       total += counts[index]
     }
     guard total > 0 else { return 0 }
-    // The nearest block to each.
+    // The block nearest to each percentile.
     let (lowRank, highRank) = ((total - 1) * 0.1 + 0.5, (total - 1) * 0.95 + 0.5)
     var (seen, low, high) = (0.0, Double.nan, Double.nan)
     for index in 0..<Self.count

@@ -1,13 +1,13 @@
 package import FxAudio
 
-/// How loud a sound is to people: momentary, short-term and integrated loudness, and its range.
+/// Perceived loudness: momentary, short-term and integrated loudness, and loudness range.
 ///
 /// Allocated on the control thread, used on the render thread. Levels are in LUFS, minus infinity
 /// before there is enough sound. Any split into blocks gives the same bits.
 ///
 /// Sources: ITU-R BS.1770-4 (weights, gates), EBU R 128, EBU Tech 3341 (times) and 3342 (range).
 package struct LoudnessMeter: ~Copyable {
-  /// Steps of 100 ms: what a short-term loudness is the mean of.
+  /// The steps of 100 ms in a short-term loudness.
   private static var stepCount: Int { @_noLocks get { 30 } }
 
   private let channelCount: Int
@@ -20,15 +20,15 @@ package struct LoudnessMeter: ~Copyable {
   private let steps: UnsafeMutablePointer<Double>
   private let blocks = LoudnessHistogram()
   private let longBlocks = LoudnessHistogram()
-  /// Frames of the step that comes in.
+  /// Frames of the current step so far.
   package private(set) var frameCount = 0
-  /// Steps of 100 ms that are complete; the levels change with it.
+  /// The number of complete steps of 100 ms. The levels change when it changes.
   package private(set) var completeCount = 0
 
   package private(set) var momentary = -Double.infinity
   package private(set) var shortTerm = -Double.infinity
 
-  /// - Parameter layout: What the channels are for: surround channels count 1.41 times, the LFE
+  /// - Parameter layout: The roles of the channels: surround channels count 1.41 times, the LFE
   ///   does not count.
   package init(channelCount: Int, layout: ChannelLayout, sampleRate: Double) {
     self.channelCount = channelCount
@@ -48,15 +48,15 @@ package struct LoudnessMeter: ~Copyable {
     steps.initialize(repeating: 0, count: Self.stepCount)
   }
 
-  /// What a meter of so many channels allocates.
+  /// The bytes that a meter with this channel count allocates.
   package static func byteCount(channelCount: Int) -> Int {
     let pairCount = (channelCount + 1) / 2
     return pairCount * (2 * MemoryLayout<SIMD2<Double>>.stride + MemoryLayout<KWeighting>.stride)
       + stepCount * MemoryLayout<Double>.stride + 2 * LoudnessHistogram.byteCount
   }
 
-  /// The weight of each channel's energy: 1.41 for loudspeakers at 60° to 120°, or for the only pair
-  /// that is not in front.
+  /// The weight of each channel's energy: 1.41 for loudspeakers at 60° to 120°, or for the back
+  /// pair when there is no side pair.
   private static func weights(_ layout: ChannelLayout, _ channelCount: Int) -> [Double] {
     let names = layout.channels
     guard names.count == channelCount else {
@@ -138,8 +138,8 @@ package struct LoudnessMeter: ~Copyable {
     return sum / Double(count)
   }
 
-  /// The loudness of all that was taken: the mean of the blocks of 400 ms that are at most 10 LU
-  /// below the mean of those above -70 LUFS.
+  /// The loudness of all frames so far: the mean of the blocks of 400 ms that are at most 10 LU
+  /// below the mean of the blocks above -70 LUFS.
   package var integrated: Double {
     @_noLocks get { Self.loudness(ofEnergy: blocks.mean(above: blocks.mean(above: 0) * 0.1)) }
   }

@@ -3,7 +3,7 @@ import FxAudio
 /// The highest true peak of each channel; see `TruePeakDetector`.
 ///
 /// Allocated on the control thread, used on the render thread. Any split into blocks gives the same
-/// bits. A peak in the detector's last `latency` frames is not seen yet.
+/// bits. A peak in the detector's last `latency` frames is not measured yet.
 package struct TruePeakMeter: ~Copyable {
   private static var chunk: Int { @_noLocks get { 128 } }
 
@@ -19,7 +19,7 @@ package struct TruePeakMeter: ~Copyable {
     highest = SampleBuffer(count: channelCount)
   }
 
-  /// What a meter of so many channels allocates.
+  /// The bytes that a meter with this channel count allocates.
   package static func byteCount(channelCount: Int) -> Int {
     TruePeakDetector.byteCount(channelCount: channelCount, maximumFrameCount: chunk)
       + [chunk, chunk, channelCount].reduce(0) { $0 + SampleBuffer.byteCount(count: $1) }

@@ -1,29 +1,29 @@
 private import CKernels
 import FxAudio
 
-/// One doubling of the sample rate and the way back, through a half-band filter of linear phase.
+/// Doubles the sample rate and halves it again, with a linear-phase half-band filter.
 ///
-/// Of a half-band filter every second tap but the middle one is 0, so that doubling computes one of
-/// two samples and copies the other. A windowed sinc: Kaiser's window, A. V. Oppenheim and R. W.
-/// Schafer, "Discrete-Time Signal Processing", chapter 7.
+/// Every second tap of a half-band filter, except the middle one, is 0. So doubling computes one of
+/// two samples and copies the other. The filter is a sinc with Kaiser's window: A. V. Oppenheim and
+/// R. W. Schafer, "Discrete-Time Signal Processing", chapter 7.
 struct HalfBandStage: ~Copyable {
-  /// Taps other than 0 on each side of the middle one.
+  /// The non-zero taps on each side of the middle one.
   let pairCount: Int
-  /// Samples of the doubled rate by which `down` is later than the filter makes it.
+  /// The extra delay of `down`, in samples of the doubled rate.
   let padding: Int
   private let vectorLevel: Int32
   private let taps: SampleBuffer
   private let doubledTaps: SampleBuffer
   private let maximumFrameCount: Int
-  /// Channel by channel: earlier input of `up`.
+  /// For each channel, earlier input of `up`.
   private let rising: SampleBuffer
-  /// Channel by channel: earlier samples for the outer taps of `down`.
+  /// For each channel, earlier samples for the outer taps of `down`.
   private let filtered: SampleBuffer
-  /// Channel by channel: earlier samples for the middle tap of `down`.
+  /// For each channel, earlier samples for the middle tap of `down`.
   private let copied: SampleBuffer
   private let scratch: SampleBuffer
 
-  /// The latency of a signal that went up and down, in samples of the doubled rate.
+  /// The latency of `up` and `down` together, in samples of the doubled rate.
   var latency: Int { 2 * (2 * pairCount - 1) + padding }
 
   private static var beta: Double { 11 }
@@ -49,7 +49,7 @@ struct HalfBandStage: ~Copyable {
     }
   }
 
-  /// The taps from the outermost to the innermost. Those of both sides sum to a half.
+  /// The taps from the outermost to the innermost. The taps of both sides sum to a half.
   private static func design(_ pairCount: Int) -> [Double] {
     let edge = Double(2 * pairCount)
     let taps = (0..<pairCount).map { index -> Double in
@@ -76,7 +76,7 @@ struct HalfBandStage: ~Copyable {
   private var past: Int { @_noLocks get { 2 &* pairCount } }
   private var row: Int { @_noLocks get { past &+ maximumFrameCount } }
 
-  /// Writes twice as many samples as it is given.
+  /// Writes `2 * frameCount` samples for `frameCount` input samples.
   @_noLocks
   func up(
     _ input: UnsafePointer<Float>, channel: Int, frameCount: Int,
@@ -95,7 +95,7 @@ struct HalfBandStage: ~Copyable {
     keepPast(start, frameCount)
   }
 
-  /// Writes half as many samples as it is given: `2 * frameCount`.
+  /// Writes `frameCount` samples for `2 * frameCount` input samples.
   @_noLocks
   func down(
     _ input: UnsafePointer<Float>, channel: Int, frameCount: Int,
@@ -118,7 +118,7 @@ struct HalfBandStage: ~Copyable {
     keepPast(copiedStart, frameCount)
   }
 
-  /// True when all earlier samples that it keeps are zeros.
+  /// True when all stored samples are zeros.
   var isAtRest: Bool {
     @_noLocks get {
       var start = 0
@@ -132,7 +132,7 @@ struct HalfBandStage: ~Copyable {
     }
   }
 
-  /// Moves the newest samples to where the next block looks for the past.
+  /// Moves the newest samples to the place where the next block reads the past.
   @_noLocks
   private func keepPast(_ start: UnsafeMutablePointer<Float>, _ frameCount: Int) {
     for index in 0..<past { start[index] = start[index &+ frameCount] }

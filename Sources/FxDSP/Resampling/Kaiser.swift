@@ -1,4 +1,4 @@
-/// What Kaiser's window is made of.
+/// The function that Kaiser's window is computed from.
 enum Kaiser {
   /// The modified Bessel function of the first kind and order 0.
   static func bessel(_ x: Double) -> Double {

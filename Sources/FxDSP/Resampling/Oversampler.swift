@@ -1,29 +1,31 @@
 private import CKernels
 
-/// Two, four or eight times the sample rate and the way back, for what makes harmonics.
+/// Raises the sample rate to two, four or eight times and lowers it again, for processing that adds
+/// harmonics.
 ///
-/// Linear phase, a whole number of frames late. Up to 20 kHz at 44.1 kHz levels change by less than
-/// 0.001 dB; images and aliases are at least 100 dB down. Allocated on the control thread, used on
-/// the render thread; what comes out does not depend on the blocks.
+/// Linear phase, with a latency of whole frames. Up to 20 kHz at 44.1 kHz, levels change by less
+/// than 0.001 dB; images and aliases are at least 100 dB down. Allocated on the control thread,
+/// used on the render thread. The output does not depend on the block sizes.
 package struct Oversampler: ~Copyable {
   /// 2, 4 or 8.
   package let factor: Int
-  /// Frames by which a signal is late that went up and down.
+  /// The latency of `up` and `down` together, in frames.
   package let latency: Int
   private let maximumFrameCount: Int
   private let first: HalfBandStage
   private let second: HalfBandStage
   private let third: HalfBandStage
-  /// Two blocks of the rate below the highest.
+  /// Scratch memory for the rates between the lowest and the highest.
   private let scratch: SampleBuffer
 
-  /// Taps a side by stage: the first has to fall between 20 kHz and 24.1 kHz, the others have room.
+  /// The taps per side of each stage. The first stage has to fall between 20 kHz and 24.1 kHz; the
+  /// others have a wider transition band.
   private static let pairCounts = (38, 8, 5)
 
   /// - Parameters:
-  ///   - factor: 2, 4 or 8; others are taken for the next one above.
-  ///   - vectorLevel: The instruction set to use, 0 the one that every processor has; nil takes the
-  ///     best there is. The bits are the same.
+  ///   - factor: 2, 4 or 8; other values are rounded up to the next one, at most 8.
+  ///   - vectorLevel: The instruction set to use: 0 is the one that every processor has, nil the
+  ///     best available one. The output bits are the same.
   package init(
     factor: Int, channelCount: Int, maximumFrameCount: Int, vectorLevel: Int? = nil
   ) {
@@ -50,17 +52,17 @@ package struct Oversampler: ~Copyable {
 
   private static func factor(_ factor: Int) -> Int { factor <= 2 ? 2 : factor <= 4 ? 4 : 8 }
 
-  /// Samples by which the lower stages are later, so that all of them are a whole number of frames.
+  /// The extra delays of the lower stages that make the total latency a whole number of frames.
   private static func paddings(_ factor: Int) -> (Int, Int) {
     func latency(_ pairCount: Int) -> Int { 2 * pairCount - 1 }
     guard factor > 2 else { return (0, 0) }
-    // In samples of twice the rate; a third stage takes half of one more.
+    // In samples of twice the rate; a third stage adds half a sample more.
     guard factor > 4 else { return (latency(pairCounts.1) % 2, 0) }
     let both = latency(pairCounts.1) + (latency(pairCounts.2) + 1) / 2
     return (both % 2, 1)
   }
 
-  /// What an oversampler allocates.
+  /// The bytes that an oversampler allocates.
   package static func byteCount(factor: Int, channelCount: Int, maximumFrameCount: Int) -> Int {
     let times = self.factor(factor)
     func stage(_ pairCount: Int, _ rate: Int) -> Int {
@@ -93,7 +95,7 @@ package struct Oversampler: ~Copyable {
     third.up(fourfold, channel: channel, frameCount: 4 &* frameCount, to: output)
   }
 
-  /// Writes one frame for `factor` samples each.
+  /// Writes one frame for every `factor` samples.
   @_noLocks
   package func down(
     _ input: UnsafePointer<Float>, channel: Int, frameCount: Int,
@@ -113,7 +115,7 @@ package struct Oversampler: ~Copyable {
     first.down(doubled, channel: channel, frameCount: frameCount, to: output)
   }
 
-  /// True when it is at rest: silence in gives silence out, as `UnitEntry.isAtRest` says.
+  /// True when silence in gives silence out, see `UnitEntry.isAtRest`.
   package var isAtRest: Bool {
     @_noLocks get { first.isAtRest && second.isAtRest && third.isAtRest }
   }

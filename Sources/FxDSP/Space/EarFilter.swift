@@ -1,18 +1,18 @@
 import CKernels
 import FxAudio
 
-/// The delay, the level and the filter of one ear, on their way from one piece of the sound to the
-/// next.
+/// The delay, the level and the filter of one ear. They move to new values in each piece of the
+/// sound.
 package struct EarFilter: ~Copyable {
-  /// Of the response; 0 where the filter is a shadow.
+  /// The taps of the response; 0 when the filter is only the head shadow.
   private let tapCount: Int
   private let history: SampleBuffer
   private let taps: SampleBuffer
   private let fading: SampleBuffer
   private let vectorLevel = fx_vector_level()
-  /// Which half of the taps is where the way leads.
+  /// The half of the taps that is the target of the crossfade.
   private var half = 0
-  /// Both halves are the same.
+  /// True when both halves are the same.
   private var isSteady = false
   private var from = Place(delay: 0, level: 0, treble: 1)
   private var to = Place(delay: 0, level: 0, treble: 1)
@@ -51,12 +51,12 @@ package struct EarFilter: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Where to write the response that the next `aim` leads to.
+  /// The memory for the response that the next `aim` moves to.
   package var nextTaps: UnsafeMutablePointer<Float> {
     @_noLocks get { taps.samples + (1 &- half) &* tapCount }
   }
 
-  /// Begins the way to the values at the end of the next piece.
+  /// Starts a move to values that are reached at the end of the next piece.
   @_noLocks
   package mutating func aim(delay: Double, level: Float, treble: Float) {
     half = 1 &- half
@@ -68,7 +68,7 @@ package struct EarFilter: ~Copyable {
     }
   }
 
-  /// Is there at once.
+  /// Takes the target values at once.
   @_noLocks
   package mutating func settle() {
     from = to
@@ -81,11 +81,11 @@ package struct EarFilter: ~Copyable {
   /// True when the delay does not change within the piece.
   package var isStill: Bool { @_noLocks get { from.delay == to.delay } }
 
-  /// Frames, at a share of the way.
+  /// The delay in frames at a share of the move, 0...1.
   @_noLocks
   package func delay(at share: Double) -> Double { from.delay + share * (to.delay - from.delay) }
 
-  /// Renders frames of a piece, the first of them `start` after its own first.
+  /// Renders frames of a piece of `length` frames, from frame `start` of the piece on.
   @_noLocks
   package mutating func render(
     _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, from start: Int,
@@ -126,7 +126,7 @@ package struct EarFilter: ~Copyable {
     for index in 0..<tapCount { history.samples[index] = history.samples[index &+ count] }
   }
 
-  /// Forgets what it has heard.
+  /// Clears the state.
   @_noLocks
   package mutating func forget() {
     history.clear()

@@ -1,25 +1,25 @@
 package import FxAudio
 
-/// Head-related responses by direction, their delays taken out of them, so that two neighbours mix
-/// without a comb.
+/// Head-related impulse responses for each direction. Their delays are stored separately, so that a
+/// mix of two neighbours has no comb filter.
 ///
-/// Made on the control thread, read on the render thread.
+/// Allocated on the control thread, read on the render thread.
 package struct HeadResponses: ~Copyable {
-  /// Frames of a response.
+  /// The length of a response in frames.
   package let tapCount: Int
   /// Channel × frame, in the order of `HeadGrid`.
   private let taps: SampleBuffer
-  /// Channel by channel, in frames beyond the shortest of all.
+  /// For each channel, the delay in frames beyond the shortest one.
   private let delays: SampleBuffer
 
-  /// The frame of a response at which it begins; before it lies what rises slowly.
+  /// The frame of the onset in a stored response. The frames before it hold the slow rise.
   package static let onsetTap = 12
-  /// The share of its peak with which a response begins.
+  /// The share of the peak at which a response's onset is.
   private static let onsetShare: Float = 0.15
-  /// Samples to either side that a response is moved with.
+  /// The taps on either side of the sinc that moves a response.
   private static let reach = 16
 
-  /// - Parameter sound: As wide as `HeadGrid`; another one gives silence.
+  /// - Parameter sound: As many channels as `HeadGrid` has; any other sound gives silence.
   package init(_ sound: SoundAsset, sampleRate: Double) {
     let tapCount = Self.tapCount(sound.frameCount, sampleRate: sampleRate)
     self.tapCount = tapCount
@@ -38,7 +38,7 @@ package struct HeadResponses: ~Copyable {
     for channel in 0..<HeadGrid.channelCount { delays.samples[channel] -= Float(shortest) }
   }
 
-  /// At most 12 ms, whole vectors.
+  /// The length of a stored response: at most 12 ms, rounded up to whole vectors.
   package static func tapCount(_ frameCount: Int, sampleRate: Double) -> Int {
     (max(min(frameCount, Int(0.012 * sampleRate)), 16) + 7) & ~7
   }
@@ -49,7 +49,7 @@ package struct HeadResponses: ~Copyable {
       + SampleBuffer.byteCount(count: HeadGrid.channelCount)
   }
 
-  /// Where a response begins, in frames, between two of them.
+  /// The onset of a response in frames, with a fraction.
   private static func onset(_ response: ArraySlice<Float>) -> Double {
     let level = onsetShare * (response.map(\.magnitude).max() ?? 0)
     guard level > 0, let first = response.firstIndex(where: { $0.magnitude >= level }) else {
@@ -60,7 +60,8 @@ package struct HeadResponses: ~Copyable {
     return Double(first - response.startIndex) - Double((now - level) / (now - before))
   }
 
-  /// Moves a response to where responses begin, by windowed sines, and lets it fade out at its end.
+  /// Moves a response so that its onset is at `onsetTap`, by a windowed sinc, and fades out its
+  /// end.
   private static func move(
     _ response: ArraySlice<Float>, from onset: Double, to taps: UnsafeMutablePointer<Float>,
     count: Int
@@ -88,10 +89,11 @@ package struct HeadResponses: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Mixes the responses around a direction.
+  /// Mixes the four responses around a direction.
   ///
   /// - Parameters:
-  ///   - direction: In degrees: to the right from the front, from 0 to less than 360, and up.
+  ///   - azimuth: In degrees, to the right from the front, from 0 to less than 360.
+  ///   - elevation: In degrees, upwards.
   ///   - ear: 0 for the left one, 1 for the right one.
   ///   - target: Room for `tapCount` taps.
   /// - Returns: The delay in frames.

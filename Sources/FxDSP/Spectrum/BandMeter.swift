@@ -1,11 +1,12 @@
 import FxAudio
 
-/// The levels of a sound in bands of a third of an octave, from 20 Hz to 20 kHz (IEC 61260-1).
+/// The levels of a sound in third-octave bands, from 20 Hz to 20 kHz (IEC 61260-1).
 ///
-/// Spectra of Hann's window over a third of a second, a quarter of it apart; a bin on the border of
-/// two bands is shared by them. Allocated on the control thread, used on the render thread.
+/// The spectra have Hann windows of about a third of a second, which start a quarter of a window
+/// apart. A bin on the border of two bands is split between them. Allocated on the control thread,
+/// used on the render thread.
 package struct BandMeter: ~Copyable {
-  /// The middles of the bands in hertz, as they are called.
+  /// The nominal centre frequencies of the bands in hertz.
   package static let centers: [Double] = [
     20, 25, 31.5, 40, 50, 63, 80, 100, 125, 160, 200, 250, 315, 400, 500, 630, 800, 1000, 1250,
     1600,
@@ -20,7 +21,7 @@ package struct BandMeter: ~Copyable {
   private let work: SampleBuffer
   private let real: SampleBuffer
   private let imaginary: SampleBuffer
-  /// The lower edge of each band in bins, and the upper one of the last.
+  /// The lower edge of each band in bins, then the upper edge of the last band.
   private let edges: SampleBuffer
   private let powers: SampleBuffer
   private let scale: Float
@@ -42,7 +43,8 @@ package struct BandMeter: ~Copyable {
       window.samples[frame] = Float(value)
       energy += value * value
     }
-    // Both halves of the spectrum, over the window's energy and the length.
+    // The factor 2 is for both halves of the spectrum; the rest scales by the window's energy and
+    // the length.
     scale = Float(2 / (energy * Double(length)))
     for band in 0...Self.bandCount {
       let edge = 1000 * Math.pow(10, (Double(band) - 17.5) / 10)
@@ -66,7 +68,7 @@ package struct BandMeter: ~Copyable {
 
   // MARK: - Realtime
 
-  /// The mean power of a band; a sine of full scale has a half.
+  /// The mean power of a band; a full-scale sine has 0.5.
   @_noLocks
   package func power(_ band: Int) -> Float { powers.samples[band] }
 
@@ -88,7 +90,7 @@ package struct BandMeter: ~Copyable {
     for frame in 0..<length { work.samples[frame] = samples.samples[frame] * window.samples[frame] }
     transform.forward(work.samples, real: real.samples, imaginary: imaginary.samples)
     for band in 0..<Self.bandCount {
-      // A bin reaches half a bin to either side.
+      // A bin covers half a bin on either side of its frequency.
       let (low, high) = (edges.samples[band] + 0.5, edges.samples[band &+ 1] + 0.5)
       var sum: Float = 0
       var bin = Int(low)

@@ -2,18 +2,18 @@ import FxAudio
 
 /// Finds the pitch of a single voice or string, from 25 Hz to 1.6 kHz.
 ///
-/// The signal at a quarter of its rate, compared with itself: the first high peak of the normalised
-/// square difference, refined by the parabola through it and by the last peak that is a multiple of
-/// it. Source: P. McLeod and G. Wyvill, "A smarter way to find pitch", ICMC 2005. Allocated on the
-/// control thread, used on the render thread.
+/// It compares the signal, at a quarter of its sample rate, with itself. The period is at the first
+/// high peak of the normalised square difference. A parabola through the peak, and the last peak at
+/// a multiple of it, refine the result. Source: P. McLeod and G. Wyvill, "A smarter way to find
+/// pitch", ICMC 2005. Allocated on the control thread, used on the render thread.
 package struct PitchDetector: ~Copyable {
-  /// In hertz; 0 where there is no pitch.
+  /// In hertz; 0 when there is no pitch.
   package private(set) var frequency = 0.0
-  /// How alike two periods are, 0...1.
+  /// The similarity of two periods, 0...1.
   package private(set) var clarity = 0.0
 
   private static var factor: Int { @_noLocks get { 4 } }
-  /// Samples at the low rate: of the window, and of the longest period at 48 kHz.
+  /// The length of the window and of the longest period (25 Hz), in samples at the low rate.
   private let length: Int
   private let longest: Int
   private let lowRate: Double
@@ -48,7 +48,7 @@ package struct PitchDetector: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Takes the next sample; true when the pitch has been looked for again.
+  /// Takes the next sample; true when the pitch has been measured again.
   @_noLocks
   package mutating func take(_ sample: Float) -> Bool {
     pending.samples[pendingCount] = sample.finiteSample
@@ -75,7 +75,7 @@ package struct PitchDetector: ~Copyable {
     guard let lag = firstPeak() else { return }
     let peak = refined(lag)
     var period = peak.lag
-    // The last peak that lies near a multiple gives the finest measure.
+    // The last peak near a multiple of the period gives the most precise result.
     var multiple = Int(Double(longest &- 1) / period)
     while multiple > 1 {
       let near = Int(Double(multiple) * period + 0.5)
@@ -89,7 +89,8 @@ package struct PitchDetector: ~Copyable {
     clarity = peak.value < 1 ? peak.value : 1
   }
 
-  /// The normalised square difference at every lag: 2 Σ x(t) x(t + lag) over the energies of both.
+  /// The normalised square difference at every lag: 2 Σ x(t) x(t + lag), divided by the sum of both
+  /// energies.
   @_noLocks
   private func compare(_ window: Int) {
     let x = samples.samples
@@ -118,7 +119,7 @@ package struct PitchDetector: ~Copyable {
     }
   }
 
-  /// The first peak behind the first zero that is nearly as high as the highest.
+  /// The first peak after the first zero crossing that is nearly as high as the highest peak.
   @_noLocks
   private func firstPeak() -> Int? {
     let n = likeness.samples
@@ -145,7 +146,7 @@ package struct PitchDetector: ~Copyable {
     return n[lag] > 0 && n[lag] >= n[lag &- 1] && n[lag] >= n[lag &+ 1]
   }
 
-  /// A peak within a sample or two of a lag, if it is a clear one.
+  /// A clear peak within two samples of a lag; nil when there is none.
   @_noLocks
   private func localPeak(around near: Int) -> Int? {
     let n = likeness.samples
@@ -156,7 +157,7 @@ package struct PitchDetector: ~Copyable {
     return nil
   }
 
-  /// The top of the parabola through a peak and its neighbours.
+  /// The maximum of the parabola through a peak and its neighbours.
   @_noLocks
   private func refined(_ lag: Int) -> (lag: Double, value: Double) {
     let n = likeness.samples

@@ -1,34 +1,34 @@
 private import CKernels
 import FxAudio
 
-/// The Fourier transform of real samples and back, with the same bits on every processor.
+/// The Fourier transform of real samples and its inverse, with the same bits on every processor.
 ///
-/// Each way may be taken in `stepCount` steps, so that long transforms can be spread over time; one
-/// has to be finished before the next begins.
+/// Each direction can be done in `stepCount` steps, so that long transforms can be spread over
+/// time. A transform must be finished before the next one begins.
 ///
 /// Allocated on the control thread, used on the render thread. Lengths are powers of two from 16 to
 /// 65536. The error of a spectrum is below 4e-7 of its power; `inverse` undoes `forward`.
 package struct RealTransform: ~Copyable {
   package static let lengths = 16...65536
 
-  /// Samples.
+  /// The number of samples.
   package let length: Int
-  /// From 0 to half the rate, both included.
+  /// The number of bins, from 0 Hz to half the sample rate, both included.
   package let binCount: Int
-  /// Complex numbers: the even samples and the odd ones.
+  /// The length of the complex transform, whose parts are the even and the odd samples.
   private let half: Int
   private let vectorLevel: Int32
-  /// Step by step, six rows a step.
+  /// Steps × six rows.
   private let twiddles: SampleBuffer
-  /// Half of the bins: cosines, then sines.
+  /// For half of the bins: cosines, then sines.
   private let splits: SampleBuffer
   /// Two complex signals.
   private let work: SampleBuffer
 
   /// - Parameters:
-  ///   - length: A power of two in `lengths`; others are taken for the next one above.
-  ///   - vectorLevel: The instruction set to use, 0 the one that every processor has; nil takes the
-  ///     best there is. The bits are the same.
+  ///   - length: A power of two in `lengths`; other values are rounded up to the next one.
+  ///   - vectorLevel: The instruction set to use: 0 is the one that every processor has, nil the
+  ///     best available one. The output bits are the same.
   package init(length: Int, vectorLevel: Int? = nil) {
     self.length = Self.length(atLeast: length)
     half = self.length / 2
@@ -75,7 +75,7 @@ package struct RealTransform: ~Copyable {
     return count
   }
 
-  /// What a transform of this length allocates.
+  /// The bytes that a transform of this length allocates.
   package static func byteCount(length: Int) -> Int {
     let half = self.length(atLeast: length) / 2
     return SampleBuffer.byteCount(count: twiddleCount(half)) + SampleBuffer.byteCount(count: half)
@@ -84,7 +84,7 @@ package struct RealTransform: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Writes the spectrum of `length` samples, not scaled: `binCount` real and imaginary parts.
+  /// Writes the unscaled spectrum of `length` samples: `binCount` real and imaginary parts.
   @_noLocks
   package func forward(
     _ samples: UnsafePointer<Float>, real: UnsafeMutablePointer<Float>,
@@ -95,7 +95,7 @@ package struct RealTransform: ~Copyable {
     }
   }
 
-  /// Takes one step of a transform of samples in two halves; the last one completes the spectrum.
+  /// Does one step of a transform of samples in two halves; the last step completes the spectrum.
   @_noLocks
   package func forward(
     step: Int, _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>,
@@ -127,13 +127,14 @@ package struct RealTransform: ~Copyable {
     for step in 0..<stepCount { inverse(step: step, real: real, imaginary: imaginary, to: samples) }
   }
 
-  /// Takes one step back; the last one writes the samples.
+  /// Does one step of the inverse transform; the last step writes the samples.
   @_noLocks
   package func inverse(
     step: Int, real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>,
     to samples: UnsafeMutablePointer<Float>
   ) {
-    // With its parts exchanged a transform goes back; so does what comes out.
+    // With real and imaginary parts exchanged at input and output, the forward transform is the
+    // inverse.
     if step == 0 {
       let (imaginaries, reals) = (work.samples, work.samples + half)
       reals.update(copying: real, count: half)
@@ -149,10 +150,10 @@ package struct RealTransform: ~Copyable {
     }
   }
 
-  /// Steps of a transform, each way: passes, and one before and one behind them.
+  /// The steps of a transform in each direction: the passes, one step before and one after them.
   package var stepCount: Int { @_noLocks get { passCount &+ 2 } }
 
-  /// Passes of the complex transform.
+  /// The passes of the complex transform.
   private var passCount: Int {
     @_noLocks get {
       var (count, remaining) = (0, half)
@@ -164,9 +165,9 @@ package struct RealTransform: ~Copyable {
     }
   }
 
-  /// One pass of the complex transform, from one half of the work into the other.
+  /// Does one pass of the complex transform, from one half of `work` into the other.
   ///
-  /// - Parameter target: Where the last pass writes; nil for the half of the work that is its turn.
+  /// - Parameter target: The destination of the last pass; nil for the other half of `work`.
   @_noLocks
   private func pass(
     _ index: Int, lastTo target: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)?

@@ -1,7 +1,7 @@
 import FxAudio
 
-/// Whether what is left of a difference is a sound of its own, which has nothing to do with what is
-/// expected: steady noise, or a tone.
+/// Checks whether the remaining difference is an added sound that is independent of the expected
+/// one: steady noise, or a tone.
 struct AddedSound {
   let pair: AlignedPair
   let sums: BlockSums
@@ -11,7 +11,7 @@ struct AddedSound {
   private static let blocksPerGroup = 16
 
   var cause: Comparison.Cause? {
-    // Above half of the actual level it is another sound, not an added one.
+    // With half of the actual energy or more, it is a different sound, not an added one.
     let actual = sums.total.actualSquares.reduce(0, +)
     guard !filter.estimates.isEmpty, filter.energy < 0.5 * actual, isIndependent else { return nil }
     let levels = levels
@@ -35,8 +35,8 @@ struct AddedSound {
           reduction: .infinity)
       }
     }
-    // A level that does not follow the sound's, or every frequency alike: what coding loses has
-    // neither.
+    // The level must not follow the sound's level, or the spectrum must be white. The losses of
+    // audio coding have neither property.
     guard Self.spread(levels.map(\.expected)) > 2 || isWhite(spectrum) else { return nil }
     let names = pair.names(of: differing)
     return Comparison.Cause(
@@ -51,7 +51,7 @@ struct AddedSound {
     return energies.indices.filter { energies[$0] > 1e-6 * highest }
   }
 
-  /// No filter explains any of it.
+  /// True when a filter explains almost nothing of the difference.
   private var isIndependent: Bool {
     var (left, all) = (0.0, 0.0)
     for estimate in filter.estimates {
@@ -62,9 +62,10 @@ struct AddedSound {
     return left > 0.9 * all
   }
 
-  /// Decibels, group by group; minus infinity where nothing differs.
+  /// Levels in decibels for each group of blocks; minus infinity when nothing differs.
   ///
-  /// The difference is taken sample by sample: sums of squares lose one that is far below the sound.
+  /// The difference is computed sample by sample, because sums of squares cannot resolve one far
+  /// below the sound.
   private var levels: [(difference: Double, expected: Double)] {
     let size = Self.blocksPerGroup * BlockSums.blockFrameCount
     let scale = 1 / Double(size * differing.count)

@@ -1,19 +1,20 @@
-/// The frames of two sounds that belong together, as many of either.
+/// The matching frames of two sounds, the same number of each.
 struct AlignedPair {
-  /// What is expected, with all causes made up for that are known.
+  /// The expected sound, with all known causes applied to it.
   var expected: [[Float]]
   let actual: [[Float]]
   let sampleRate: Double
-  /// Where the frames lie in the sound that came: from a position in this pair on, at a frame.
+  /// Maps positions in this pair to the actual sound: the piece from `position` on starts at
+  /// `frame`.
   let pieces: [(position: Int, frame: Int)]
 
   var channelCount: Int { actual.count }
   var count: Int { actual.first?.count ?? 0 }
 
-  /// Runs of the sound that came, each with the lag at which it is like the expected one; by channel
-  /// where they differ.
+  /// A run of the actual sound with the lag at which it matches the expected one: one lag, or one
+  /// for each channel.
   struct Run {
-    /// Of the sound that came.
+    /// Of the actual sound.
     var frames: Range<Int>
     var lags: [Int]
   }
@@ -42,7 +43,7 @@ struct AlignedPair {
     sampleRate = expected.sampleRate
   }
 
-  /// The frame of the sound that came that a position is.
+  /// The frame of the actual sound at a position.
   func frame(at position: Int) -> Int {
     guard let piece = pieces.last(where: { $0.position <= position }) else { return position }
     return piece.frame + position - piece.position
@@ -54,7 +55,7 @@ struct AlignedPair {
     return "frame \(frame) (\(Figures.time(Double(frame) / sampleRate)))"
   }
 
-  /// `right` where that is the only one of several channels; nothing where it is all of them.
+  /// The names of some channels, like `right`; empty when these are all channels.
   func names(of channels: [Int]) -> String {
     guard channels.count < channelCount else { return "" }
     let names = channels.map { Comparison.channelName($0, of: channelCount) }
@@ -62,12 +63,12 @@ struct AlignedPair {
     return "\(names.dropLast().joined(separator: ", ")) and \(last)"
   }
 
-  /// Of the sound that came.
+  /// Of the actual sound.
   var soundEnergy: Double {
     actual.reduce(0) { $0 + Alignment.product($1, $1.indices, $1, $1.indices) }
   }
 
-  /// What is left of the difference: energy and peak.
+  /// The energy and peak of the remaining difference.
   var rest: (energy: Double, peak: Float) {
     var rest: (energy: Double, peak: Float) = (0, 0)
     for channel in actual.indices {

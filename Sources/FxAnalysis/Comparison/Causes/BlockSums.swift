@@ -1,19 +1,20 @@
-/// Scalar products of the channels of two sounds, block by block: from them follows what any gain,
-/// offset or mix of channels leaves of a difference, without looking at the samples again.
+/// Scalar products of the channels of two sounds for each block. They give the difference that
+/// remains after any gain, offset or mix of channels, without another pass over the samples.
 struct BlockSums {
   static let blockFrameCount = 256
 
-  /// Of one block, or of many.
+  /// Sums over one block or many.
   struct Sums {
     var count = 0.0
-    /// By channel.
+    /// One value for each channel; the same for the arrays below.
     var expected: [Double]
     var actual: [Double]
     var difference: [Double]
     var expectedSquares: [Double]
     var products: [Double]
     var actualSquares: [Double]
-    /// Of the two channels of a stereo sound: expected 0 · expected 1, expected 1 · actual 0,
+    /// Products of the two channels of a stereo sound: expected 0 · expected 1, expected 1 · actual
+    /// 0,
     /// expected 0 · actual 1, actual 0 · actual 1.
     var crossed = SIMD4<Double>()
 
@@ -25,9 +26,9 @@ struct BlockSums {
   }
 
   let total: Sums
-  /// By block, all channels: expected², expected · actual, actual².
+  /// For each block, summed over all channels: expected², expected · actual, actual².
   let blocks: [SIMD3<Double>]
-  /// By block and channel, in this order.
+  /// Channels × blocks: the same sums.
   let channelBlocks: [[SIMD3<Double>]]
 
   init(_ pair: AlignedPair) {

@@ -1,31 +1,32 @@
 import FxAudio
 
-/// Something that may have been done to a sound, and what is left of the difference once it is made
-/// up for.
+/// A possible cause of a difference, and the difference that remains after it is compensated.
 struct Candidate {
   var kind: Comparison.Cause.Kind
   var words: String
-  /// How much it takes for granted: of two that explain everything the lower one holds.
+  /// The complexity of the assumption. If two candidates explain everything, the one with the lower
+  /// rank is chosen.
   var rank: Int
-  /// What is left of the difference, its energy over all channels. Until it is tried, this
-  /// may be an estimate from sums of squares, which cannot resolve a difference far below the sound.
+  /// The energy of the remaining difference over all channels. Until the candidate is tried, this
+  /// may be an estimate from sums of squares, which cannot resolve a difference far below the
+  /// sound.
   var energy: Double
-  /// The cause was undone sample by sample, and `energy` was measured.
+  /// True when the cause was applied sample by sample, and `energy` was measured.
   var isTried = false
-  /// Decibels by which the difference has to shrink for this to be all of it. Less for what can only
-  /// be estimated.
+  /// The reduction of the difference in decibels from which this cause explains all of it. It is
+  /// lower for causes that can only be estimated.
   var wholeReduction = 50.0
-  /// What it makes of the expected samples; nil where it cannot be made up for sample by sample.
+  /// Applies the cause to the expected samples; nil when it cannot be applied sample by sample.
   var apply: ((inout AlignedPair) -> Void)?
 }
 
-/// Channels that are sums of the expected channels with a gain each, and an offset.
+/// A linear model: each actual channel is a weighted sum of the expected channels plus an offset.
 struct LevelModel {
   /// For each actual channel, a gain for each expected channel.
   var matrix: [[Double]]
   var offsets: [Double]
 
-  /// Each channel for itself.
+  /// A separate gain for each channel.
   init(gains: [Double]) {
     matrix = gains.indices.map { row in
       gains.indices.map { $0 == row ? gains[row] : 0 }
@@ -42,7 +43,7 @@ struct LevelModel {
     let then = pair.expected
     for row in matrix.indices {
       let sources = matrix[row].indices.filter { matrix[row][$0] != 0 }
-      // Untouched samples stay the same bits.
+      // Unchanged channels keep the same bits.
       if sources == [row], matrix[row][row] == 1, offsets[row] == 0 { continue }
       pair.expected[row] = [Float](unsafeUninitializedCapacity: pair.count) { made, count in
         count = pair.count

@@ -1,5 +1,5 @@
 extension Comparison {
-  /// For what differs in more than a gain or a latency: what was done to it, and what that leaves.
+  /// Sentences about the causes of a complex difference, and about the rest that they leave.
   var causeLines: [String] {
     guard let main = causes.first else {
       let rounding = roundingBits.map { "the same but for rounding to \($0) bits" }
@@ -13,7 +13,7 @@ extension Comparison {
     guard let unexplained else { return ["\(list), nothing else"] }
     let differing = channels.reduce(0) { max($0, $1.rms) }
     let rest = "the rest of the difference has an RMS of \(Figures.level(unexplained))"
-    // 15 dB below: what can only be estimated leaves so much of itself.
+    // 15 dB below the difference: causes that can only be estimated leave that much.
     guard unexplained > 0.18 * differing else { return [list, rest] }
     return ["mostly \(words.joined(separator: ", then ")); the cause of the rest is unknown", rest]
   }

@@ -1,5 +1,5 @@
 extension Comparison {
-  /// One thing that was done to the expected sound: making up for it removes most of the difference.
+  /// One change of the expected sound. Compensating for it removes most of the difference.
   package struct Cause: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
       case latency, fractionalLag, channelLag, speed, reversed
@@ -12,10 +12,10 @@ extension Comparison {
     }
 
     package var kind: Kind
-    /// As part of a sentence: "0.10 dB louder".
+    /// The cause as part of a sentence: "0.10 dB louder".
     package var words: String
-    /// Decibels by which the difference shrinks when this is made up for as well; infinite where
-    /// nothing is left.
+    /// The reduction of the difference in decibels when this cause is compensated too; infinite
+    /// when nothing remains.
     package var reduction: Double
 
     package init(_ kind: Kind, _ words: String, reduction: Double) {

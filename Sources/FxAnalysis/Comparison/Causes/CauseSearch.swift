@@ -1,28 +1,29 @@
 import FxAudio
 
-/// Looks for what was done to the expected sound where nothing simple explains all of the difference.
+/// Looks for the causes of a difference that has no simple explanation.
 ///
-/// Each cause is made up for, sample by sample, and counts only where that removes most of the difference
-/// that is there, however small that is. What is left is looked at again, for the cause that comes next.
+/// Each cause is applied to the expected sound, sample by sample. It counts only if this removes
+/// most of the current difference, however small that is. The remaining difference is then searched
+/// for the next cause.
 struct CauseSearch {
   private let expected: Sound
   private let actual: Sound
-  /// What rounding leaves; less where the whole difference is no larger.
+  /// The peak of a difference that counts as rounding; lower when the whole difference is small.
   private var limit: Float
 
   private(set) var causes: [Comparison.Cause] = []
-  /// The root mean square of what the causes do not explain; nil where nothing is left.
+  /// The RMS of the difference that the causes do not explain; nil when nothing remains.
   private(set) var unexplained: Double?
 
-  /// Decibels by which a cause has to make the difference smaller; what moves a sound makes all of
-  /// it another one, so that less will do.
+  /// The least reduction of the difference in decibels. A shift in time changes every sample, so a
+  /// lower reduction is enough for it.
   private static let leastReduction = 10.0
   private static let leastTimeReduction = 6.0
-  /// A lag that a filter may have as well.
+  /// The longest lag that may also be the delay of a filter.
   private static let longestFilterLag = 64
   private static let roundCount = 3
 
-  /// The channels are as many in both, and no sample is infinite.
+  /// Both sounds must have the same channel count, and no sample may be infinite.
   init(_ expected: Sound, _ actual: Sound) {
     self.expected = expected
     self.actual = actual
@@ -41,7 +42,7 @@ struct CauseSearch {
       expected, actual, runs: [AlignedPair.Run(frames: 0..<actual.frameCount, lags: lags)])
     guard pair.count > 0 else { return }
     let energy = pair.rest.energy
-    // What one simple cause explains in its place needs no looking for another place.
+    // If one simple cause explains everything without a shift, no shift is searched for.
     var view = View(pair)
     limit = min(limit, 0.25 * view.rest.peak)
     guard view.choose(by: Self.whole) == nil, let found = moved(pair) else {
@@ -64,13 +65,14 @@ struct CauseSearch {
 
   // MARK: - In time
 
-  /// What moves the sound so that the least of the difference is left, and most of it is gone.
+  /// The shift in time that leaves the smallest difference, if it removes most of the difference.
   private func moved(_ pair: AlignedPair) -> TimeCauses.Found? {
     let energy = pair.rest.energy / Double(pair.count)
     var best: (found: TimeCauses.Found, left: Double)?
     for found in TimeCauses(expected: expected, actual: actual).candidates {
       guard let moved = found.pair else {
-        // It leaves a hundredth of the sound.
+        // A cause that cannot be applied leaves up to a hundredth of the sound, so a small
+        // difference must have another cause.
         if best == nil, pair.rest.energy > 0.04 * pair.soundEnergy { return found }
         continue
       }
@@ -85,7 +87,7 @@ struct CauseSearch {
       if isShort, moved.rest.peak > limit {
         let then = FilterCauses(pair, energy: 1).unlikeness
         let now = FilterCauses(moved, energy: 1).unlikeness
-        // A filter delays some frequencies; a latency all of them.
+        // A filter delays some frequencies, a latency delays all of them.
         guard now < 0.05 * then else { continue }
       }
       best = (found, left)
@@ -95,7 +97,7 @@ struct CauseSearch {
 
   // MARK: - In place
 
-  /// Two sounds that lie in their places, and what each simple cause would leave of their difference.
+  /// Two aligned sounds, and the difference that each simple cause would leave.
   private struct View {
     var pair: AlignedPair
     let rest: (energy: Double, peak: Float)
@@ -112,7 +114,7 @@ struct CauseSearch {
         + SampleCauses(pair: pair, sums: sums.total, energy: rest.energy).candidates
     }
 
-    /// The candidate that a rule chooses, once it was tried.
+    /// The candidate that a rule chooses, after it was tried.
     mutating func choose(by rule: ([Candidate], Double) -> Int?) -> Candidate? {
       while let index = rule(candidates, rest.energy) {
         guard !candidates[index].isTried, let apply = candidates[index].apply else {
@@ -127,7 +129,7 @@ struct CauseSearch {
     }
   }
 
-  /// Adds the causes of a difference of sounds that lie in their places; true where nothing is left.
+  /// Adds the causes of the difference of two aligned sounds; true when nothing remains.
   private mutating func look(at start: View) -> Bool {
     var view = start
     for round in 0..<Self.roundCount {
@@ -159,7 +161,7 @@ struct CauseSearch {
     return unexplained == nil
   }
 
-  /// Those that explain much more than all that take less for granted.
+  /// The candidates that explain much more than every candidate of a lower rank.
   private static func needed(_ candidates: [Candidate]) -> [Int] {
     candidates.indices.filter { index in
       candidates.allSatisfy {
@@ -178,12 +180,12 @@ struct CauseSearch {
     }
   }
 
-  /// The one that explains the most, where that is most of it.
+  /// The candidate that explains the most, if that is most of the difference.
   private static func most(_ candidates: [Candidate], _ energy: Double) -> Int? {
     func weight(_ candidate: Candidate) -> Double {
       decibels(max(candidate.energy, 1e-30)) + 1.5 * Double(candidate.rank)
     }
-    // A filter that leaves much is none, nor is a gain from a moment on.
+    // A filter or a gain change that leaves much of the difference is not the cause.
     return needed(candidates).filter {
       let candidate = candidates[$0]
       return candidate.kind != .filter && candidate.kind != .gainChange
@@ -191,7 +193,7 @@ struct CauseSearch {
     }.min { weight(candidates[$0]) < weight(candidates[$1]) }
   }
 
-  /// Where no cause explains most: one with a sound of its own beside it.
+  /// When no cause explains most of the difference, tries an added sound, alone or with one cause.
   private mutating func addSound(_ view: View, _ filter: FilterCauses) -> Bool {
     let energy = view.rest.energy
     if let added = AddedSound(pair: view.pair, sums: view.sums, filter: filter).cause {

@@ -1,12 +1,12 @@
 import FxAudio
 
-/// Parts of a frame by which a sound is later, and filters.
+/// Delays by a fraction of a frame, and filters.
 struct FilterCauses {
   let pair: AlignedPair
   let energy: Double
   let estimates: [TransferEstimate]
 
-  /// - Parameter energy: of the difference.
+  /// - Parameter energy: The energy of the difference.
   init(_ pair: AlignedPair, energy: Double) {
     self.pair = pair
     self.energy = energy
@@ -31,7 +31,7 @@ struct FilterCauses {
     return [fractionalLag, filter].compactMap { $0 }
   }
 
-  /// How unlike the two sounds are with every frequency counting alike: 0 for the same.
+  /// The difference of the two sounds with the same weight for every frequency; 0 for equal sounds.
   var unlikeness: Double {
     estimates.reduce(0) { max($0, Self.unweighted($1.whole, 0)) }
   }
@@ -59,7 +59,7 @@ struct FilterCauses {
       kind: .filter, words: words, rank: 5, energy: energy * left / all, wholeReduction: 15)
   }
 
-  /// The gain of the thirds of an octave that it changes most.
+  /// The gain in the third-octave band that the filter changes most.
   private var bandWords: String {
     guard
       let channel = differing.max(by: {
@@ -91,7 +91,7 @@ struct FilterCauses {
 
   // MARK: - Parts of a frame
 
-  /// The same lag for every frequency, where the sound is loud as where it is not.
+  /// One fractional lag for all frequencies, loud or quiet.
   private var fractionalLag: Candidate? {
     var (left, all) = (0.0, 0.0)
     var lags: [Double] = []
@@ -121,7 +121,7 @@ struct FilterCauses {
       kind: .fractionalLag, words: words, rank: 2, energy: energy * left / all, wholeReduction: 15)
   }
 
-  /// What a lag leaves of the difference.
+  /// The energy of the difference that a lag leaves.
   private static func left(_ half: TransferEstimate.Half, _ lag: Double) -> Double {
     var left = 0.0
     forEachBin(half, lag) { bin, real, imaginary in
@@ -132,14 +132,14 @@ struct FilterCauses {
     return max(left, 0)
   }
 
-  /// The same with every frequency counting alike that says something.
+  /// The same with equal weight for every frequency that has enough energy.
   private static func unweighted(_ half: TransferEstimate.Half, _ lag: Double) -> Double {
     let floor = (half.expected.max() ?? 0) * 1e-11
     var (left, count) = (0.0, 0.0)
     forEachBin(half, lag) { bin, real, imaginary in
       let power = half.expected[bin]
       guard power > floor else { return }
-      // Where the one does not follow from the other there is nothing to learn.
+      // Without coherence the bin has no information.
       let (ownReal, ownImaginary) = (power + half.real[bin], half.imaginary[bin])
       let actual = power + 2 * half.real[bin] + half.difference[bin]
       guard ownReal * ownReal + ownImaginary * ownImaginary > 0.8 * power * actual else { return }
@@ -162,7 +162,7 @@ struct FilterCauses {
     return best
   }
 
-  /// The spectrum of a sound less itself, so much later: `e^(-iωτ) - 1`.
+  /// The transfer function of a sound's delayed copy minus the sound: `e^(-iωτ) - 1`.
   private static func forEachBin(
     _ half: TransferEstimate.Half, _ lag: Double, _ body: (Int, Double, Double) -> Void
   ) {

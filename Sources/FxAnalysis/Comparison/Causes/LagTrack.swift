@@ -1,22 +1,22 @@
 import FxAudio
 
-/// By how many frames one channel follows another, at places from its start to its end.
+/// The lag of one channel behind another, at places from its start to its end.
 struct LagTrack {
   struct Probe {
-    /// The first frame that is looked at.
+    /// The first frame of the probe.
     var frame: Int
     var lag: Int
-    /// The lag with the part of a frame.
+    /// The lag with a fraction of a frame.
     var exactLag: Double
   }
 
   static let probeFrameCount = 4096
   private static let probeCount = 12
-  /// Frames either way.
+  /// The search range in frames in each direction.
   private static let reach = 24000
 
   private(set) var probes: [Probe] = []
-  /// Places that sound and are like nothing near.
+  /// The number of places with sound that match nothing within reach.
   private(set) var lostCount = 0
 
   init(expected: [Float], actual: [Float]) {
@@ -44,11 +44,11 @@ struct LagTrack {
     }
   }
 
-  /// The part of a stretch's energy that is like what is expected at a lag, from 0 to 1.
+  /// The share of a stretch's energy that matches the expected sound at a lag, from 0 to 1.
   private static func likeness(
     _ expected: [Float], _ actual: [Float], _ stretch: Range<Int>, energy: Double, _ lag: Int
   ) -> Double {
-    // Beyond its ends what is expected is silent.
+    // Beyond its ends the expected sound counts as silent.
     let (first, end) = (
       max(stretch.lowerBound - lag, 0), min(stretch.upperBound - lag, expected.count)
     )
@@ -85,7 +85,7 @@ struct LagTrack {
       product[bin].imaginary = a.imaginary * b.real - a.real * b.imaginary
     }
     let correlation = transform.samples(product)
-    // The energy of what is expected below each position.
+    // The cumulative energy of the expected sound before each position.
     var energies = [Double](repeating: 0, count: transform.length + 1)
     for index in there.indices {
       energies[index + 1] = energies[index] + Double(there[index]) * Double(there[index])
@@ -101,7 +101,7 @@ struct LagTrack {
     guard let best = (0...2 * reach).max(by: { height($0) < height($1) }), height(best) > 0.3
     else { return nil }
     var lag = near + reach - best
-    // Another lag has to explain more than the one before or none.
+    // A new lag must explain more than the previous lag and more than no lag.
     for known in [near, 0] where 1 - likeness(known) < 1.2 * (1 - likeness(lag)) + 1e-9 {
       lag = known
     }
@@ -114,11 +114,11 @@ struct LagTrack {
 
   // MARK: - What it says
 
-  /// True where most places that sound are like what is expected somewhere.
+  /// True when most places with sound match the expected sound at some lag.
   var isKnown: Bool { probes.count >= 3 && probes.count >= 3 * lostCount }
 
-  /// The lag that more places have than any other, a third of them at least: music that repeats itself
-  /// is alike at other lags too. Whoever uses it checks what it leaves.
+  /// The most frequent lag, if at least a third of the places have it. Music that repeats itself
+  /// can match at other lags too, so the caller checks the remaining difference.
   var constant: Int? {
     guard isKnown else { return nil }
     let counts = Dictionary(grouping: probes, by: \.lag).mapValues(\.count)
@@ -126,7 +126,7 @@ struct LagTrack {
     return most.flatMap { 3 * $0.value >= probes.count ? $0.key : nil }
   }
 
-  /// The last place before the lag changes, where it changes once.
+  /// The places before and after the lag changes, if it changes exactly once.
   var change: (before: Probe, after: Probe)? {
     guard isKnown, let first = probes.first, let last = probes.last, first.lag != last.lag,
       let place = probes.firstIndex(where: { $0.lag != first.lag }),
@@ -135,8 +135,8 @@ struct LagTrack {
     return (probes[place - 1], probes[place])
   }
 
-  /// Frames by which the lag grows every frame, and the lag at frame 0, where it grows evenly at most
-  /// places. The slope is the median of all pairs' (H. Theil, P. K. Sen), which outliers do not move.
+  /// The growth of the lag per frame, and the lag at frame 0, if it grows evenly at most places.
+  /// The slope is the median over all pairs (H. Theil, P. K. Sen), which ignores outliers.
   var drift: (slope: Double, start: Double)? {
     guard isKnown, probes.count >= 5 else { return nil }
     let half = Double(Self.probeFrameCount) / 2

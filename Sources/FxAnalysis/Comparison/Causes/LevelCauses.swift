@@ -1,6 +1,6 @@
 import FxAudio
 
-/// Gains, offsets and mixes of channels that stay the same from the start to the end.
+/// Gains, offsets and channel mixes that are constant from start to end.
 struct LevelCauses {
   let pair: AlignedPair
   let sums: BlockSums.Sums
@@ -27,7 +27,7 @@ struct LevelCauses {
     let means = sums.difference.map { $0 / max(sums.count, 1) }
     let highest = means.reduce(0) { max($0, abs($1)) }
     guard highest > 1e-9 else { return nil }
-    // One for all where they are alike; none where there is hardly one.
+    // Channels with almost no offset count as unchanged.
     let moved = channels.filter { abs(means[$0]) > 0.02 * highest }
     var model = LevelModel(gains: channels.map { _ in 1 })
     for channel in moved { model.offsets[channel] = means[channel] }
@@ -101,7 +101,7 @@ struct LevelCauses {
       LevelModel(matrix: [[0, gain], [gain, 0]]))
   }
 
-  /// Of both channels' sum and difference, which are called the middle and the sides.
+  /// The gains of the sum (middle) and of the difference (sides) of both channels.
   private var middle: (gain: Double, power: Double, energy: Double) { part(sign: 1) }
   private var sides: (gain: Double, power: Double, energy: Double) { part(sign: -1) }
 
@@ -133,7 +133,7 @@ struct LevelCauses {
       energy: middle.energy + sides.energy, LevelModel(matrix: [[own, other], [other, own]]))
   }
 
-  /// Both channels made the same of two that were not.
+  /// Two different channels became equal.
   private var mono: Candidate? {
     let now = sums.actualSquares[0] + sums.actualSquares[1]
     let apart = now - 2 * sums.crossed.w
@@ -161,7 +161,7 @@ struct LevelCauses {
       energy: mixed.energy, mixed.model)
   }
 
-  /// What both expected channels make of each channel best.
+  /// The mix of both expected channels that is closest to each actual channel.
   private var mixModel: (model: LevelModel, energy: Double)? {
     let (one, other, both) = (sums.expectedSquares[0], sums.expectedSquares[1], sums.crossed.x)
     let determinant = one * other - both * both

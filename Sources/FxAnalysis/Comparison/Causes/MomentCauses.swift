@@ -1,6 +1,6 @@
 import FxAudio
 
-/// Gains that begin or end at a moment, or change all the time.
+/// Gains that begin or end at a moment, or change continuously.
 struct MomentCauses {
   let pair: AlignedPair
   let sums: BlockSums
@@ -15,7 +15,7 @@ struct MomentCauses {
 
   // MARK: - At a moment
 
-  /// One gain from a moment on, the expected one before; or the other way round.
+  /// A gain from a moment on, and no change before it; or the other way round.
   private var change: Candidate? {
     let total = sums.blocks.reduce(.zero, +)
     var before = SIMD3<Double>.zero
@@ -32,14 +32,14 @@ struct MomentCauses {
       }
       before += own
     }
-    // Not worth another look.
+    // If more than a tenth remains, a gain change is not the cause.
     guard let best, best.energy < 0.1 * Self.energy(total, gain: 1) else { return nil }
     let size = BlockSums.blockFrameCount
     let before2 = sums.blocks[..<max(best.block - 1, 0)].reduce(.zero, +)
     let after2 = sums.blocks[min(best.block + 1, sums.blocks.count)...].reduce(.zero, +)
     let gain = Self.gain(best.isLater ? after2 : before2)
     guard gain != 1, gain > 0 else { return nil }
-    // The frame, in the blocks on either side.
+    // Find the exact frame in the blocks on either side.
     let first = max((best.block - 1) * size, 0)
     let end = min((best.block + 1) * size, pair.count)
     let moment = moment(first..<end, gain: gain, isLater: best.isLater)
@@ -61,7 +61,7 @@ struct MomentCauses {
     }
   }
 
-  /// Where changing from one gain to the other leaves the least.
+  /// The frame at which the gain change leaves the smallest difference.
   private func moment(_ frames: Range<Int>, gain: Double, isLater: Bool) -> Int {
     var (energy, least, best) = (0.0, 0.0, frames.lowerBound)
     for frame in frames {
@@ -72,7 +72,7 @@ struct MomentCauses {
         let same = (now - then) * (now - then)
         energy += isLater ? same - changed : changed - same
       }
-      // Later where it makes no difference: silence says nothing.
+      // Only a lower energy moves the frame, because silence fits both gains.
       if energy < least { (least, best) = (energy, frame + 1) }
     }
     return best
@@ -82,7 +82,7 @@ struct MomentCauses {
 
   private static let leastSilence = 16
 
-  /// Runs of silence where there is sound to be.
+  /// Runs of silence where the expected sound is not silent.
   private var dropouts: Candidate? {
     let peaks = pair.expected.map { channel in
       channel.withUnsafeBufferPointer { $0.reduce(0) { max($0, abs($1)) } }
@@ -130,8 +130,8 @@ struct MomentCauses {
 
   private static let blocksPerGain = 4
 
-  /// Gains that glide from one quarter of a hundredth of a second to the next: dynamics, fades. Fitted
-  /// over long blocks and tried on short ones.
+  /// A gain that glides from one group of four blocks (1024 frames) to the next: dynamics, fades.
+  /// It is fitted on groups and checked on single blocks.
   private var overTime: Candidate? {
     let count = sums.blocks.count / Self.blocksPerGain
     guard count >= 8 else { return nil }

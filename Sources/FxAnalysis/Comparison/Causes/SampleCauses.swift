@@ -1,20 +1,21 @@
 import FxAudio
 
-/// What was done to each sample for itself, whatever its neighbours: clipping, fewer bits, distortion.
+/// Changes of each sample independent of its neighbours: clipping, fewer bits, distortion.
 struct SampleCauses {
   let pair: AlignedPair
   let sums: BlockSums.Sums
-  /// Of the difference.
+  /// The energy of the difference.
   let energy: Double
 
   var candidates: [Candidate] { [clipping, bits, distortion].compactMap { $0 } }
 
   // MARK: - Clipping
 
-  /// Samples that stand at the peak, where what is expected goes beyond; all others with one gain.
+  /// Clipping: samples stay at the actual peak where the expected sound goes beyond it; all others
+  /// have one gain.
   private var clipping: Candidate? {
     let ceilings = pair.actual.map(Self.peak)
-    // Channels that the expected sound goes beyond, and more than one sample of it.
+    // Count the samples at the peak, and fit the gain on all others.
     var (product, power, count) = (0.0, 0.0, 0)
     for channel in pair.actual.indices {
       let ceiling = ceilings[channel]
@@ -52,7 +53,7 @@ struct SampleCauses {
     samples.withUnsafeBufferPointer { $0.reduce(0) { max($0, abs($1)) } }
   }
 
-  /// Returns the number of samples that go beyond.
+  /// Clips the expected sound; returns the number of samples that were beyond the ceiling.
   private static func clip(
     _ pair: inout AlignedPair, gain: Double, _ ceilings: [Float]
   ) -> Int {
@@ -92,10 +93,11 @@ struct SampleCauses {
       apply: { $0.expected = $0.actual })
   }
 
-  /// Whether all samples lost less than a step in one direction, and one more than half of it.
+  /// True when all samples lost at most a step in one direction, and at least one lost more than
+  /// half a step.
   ///
-  /// A sample that was cut before it became a 32-bit float may have been on the other side of a step:
-  /// what a float cannot tell apart there counts as either.
+  /// A sample that was truncated before it became a 32-bit float may have been on the other side of
+  /// a step. Differences below the resolution of a float are allowed there.
   private func isTruncated(_ step: Float, towardsZero: Bool) -> Bool {
     var isMoreThanRounded = false
     for (then, now) in zip(pair.expected, pair.actual) {
@@ -115,12 +117,12 @@ struct SampleCauses {
   private static let binCount = 512
   private static let blockLimit = 512
 
-  /// A curve through the mean actual value for each expected value, unless it is a straight line.
+  /// A curve through the mean actual value for each expected value, if it is not a straight line.
   private var distortion: Candidate? {
     let top = pair.expected.map(Self.peak).max() ?? 0
     guard top > 0, top.isFinite else { return nil }
     let scale = Double(Self.binCount) / (2 * Double(top))
-    // 0 for what is no number.
+    // A sample that is not a number gives bin 0.
     func bin(of sample: Float) -> Int {
       let place = (Double(sample) + Double(top)) * scale + 0.5
       return place > 0 ? Int(min(place, Double(Self.binCount))) : 0
@@ -130,7 +132,7 @@ struct SampleCauses {
       [Double](repeating: 0, count: Self.binCount + 1),
       [Double](repeating: 0, count: Self.binCount + 1)
     )
-    // From every other block; the blocks between are what it is tried on.
+    // The curve is fitted on every other block, and checked on the blocks between.
     let size = 1024
     forEachBlock(size, odd: false) { then, now in
       let bin = bin(of: then)
@@ -140,7 +142,7 @@ struct SampleCauses {
     }
     let knots = (0...Self.binCount).filter { counts[$0] >= 4 }
     guard knots.count > 16 else { return nil }
-    // By bin, the nearest knot below.
+    // For each bin, the nearest knot at or below it.
     var (below, knot) = ([Int](repeating: 0, count: Self.binCount + 1), 0)
     for bin in 0...Self.binCount {
       if knot + 1 < knots.count, knots[knot + 1] <= bin { knot += 1 }
@@ -161,7 +163,8 @@ struct SampleCauses {
       all += Double(now - then) * Double(now - then)
       tried += 1
     }
-    // The difference is everywhere, and more than a gain: one peak that was cut makes no curve.
+    // The difference must be everywhere, and more than a gain. A single clipped peak is not a
+    // curve.
     let share = energy * tried / Double(pair.count * pair.channelCount)
     guard all > 0.1 * share, lineLeft > 1e-5 * all, left < 0.1 * lineLeft else { return nil }
     return Candidate(
@@ -185,7 +188,7 @@ struct SampleCauses {
     for channel in pair.actual.indices {
       pair.expected[channel].withUnsafeBufferPointer { then in
         pair.actual[channel].withUnsafeBufferPointer { now in
-          // Of long sounds a part says as much.
+          // For long sounds a part of the blocks is enough.
           let step = 2 * size * max(then.count / (2 * size * Self.blockLimit), 1)
           for start in stride(from: odd ? size : 0, to: then.count, by: step) {
             for frame in start..<min(start + size, then.count) { body(then[frame], now[frame]) }

@@ -1,16 +1,17 @@
 import FxAudio
 
-/// Whether the actual sound is the expected one at another speed. Compares stretches of both.
+/// Checks whether the actual sound is the expected one at a different speed, by comparing stretches
+/// of both.
 struct SpeedSearch {
   private let expected: [Float]
   private let actual: [Float]
-  /// Frames by which the lag grows every frame, and the lag at frame 0.
+  /// The growth of the lag per frame, and the lag at frame 0.
   private(set) var slope: Double
   private var start: Double
 
   private static let stretchCount = 10
   private static let stretchFrameCount = 512
-  /// On either side of a sample.
+  /// The taps of the sinc on either side of a sample.
   private static let reach = 16
 
   init(_ expected: Sound, _ actual: Sound, slope: Double, start: Double) {
@@ -22,11 +23,11 @@ struct SpeedSearch {
     self.start = start
   }
 
-  /// Refines the speed; true where it leaves a hundredth of the energy at most.
+  /// Refines the speed; true when less than a hundredth of the energy remains.
   mutating func refine() -> Bool {
     let span = Double(actual.count)
     var least = left(slope, start)
-    // The lag at the end and at the start, each to a thousandth of a frame.
+    // Vary the lag at the end and at the start, down to a thousandth of a frame.
     for size in [0.5, 0.2, 0.08, 0.03, 0.01, 0.004, 0.001] {
       for _ in 0..<6 {
         let tries = [(1.0, 0.0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)].map { end, begin in
@@ -42,7 +43,7 @@ struct SpeedSearch {
     return least < 0.01
   }
 
-  /// The part of the energy that is not the expected sound's at a speed.
+  /// The share of the energy that differs from the expected sound at a speed.
   private func left(_ slope: Double, _ start: Double) -> Double {
     let count = Self.stretchFrameCount
     let step = (actual.count - count) / Self.stretchCount
@@ -59,7 +60,7 @@ struct SpeedSearch {
     return all > 0 ? left / all : 1
   }
 
-  /// Between the samples, by a windowed sinc.
+  /// The expected sample at a fractional position, by a windowed sinc.
   private func sample(at position: Double) -> Double? {
     let whole = Int(position.rounded(.down))
     guard whole >= Self.reach, whole + Self.reach < expected.count else { return nil }

@@ -1,19 +1,19 @@
 import FxAudio
 
-/// What moves a sound in time: latency, missing and repeated frames, another speed, its order.
+/// Changes in time: latency, missing and repeated frames, a different speed, reversal.
 struct TimeCauses {
   let expected: Sound
   let actual: Sound
 
-  /// What it is, and the frames that belong together once it is made up for.
+  /// A cause, and the matching frames after it is compensated.
   struct Found {
     var kind: Comparison.Cause.Kind
     var words: String
-    /// nil for what is established already and cannot be made up for by moving whole frames.
+    /// nil for a cause that is already verified and cannot be compensated by shifting whole frames.
     var pair: AlignedPair?
   }
 
-  /// The most likely first.
+  /// Candidates, the most likely first.
   var candidates: [Found] {
     if let found = cut ?? reversed { return [found] }
     let tracks = expected.channels.indices.map {
@@ -38,9 +38,9 @@ struct TimeCauses {
 
   // MARK: - One lag
 
-  /// One lag for each channel, and, where these differ, each of them for all channels.
+  /// One lag for each channel. If these differ, also each of them for all channels.
   private func constants(_ tracks: [LagTrack]) -> [Found] {
-    // A channel that says nothing goes with the others.
+    // A channel without a known lag takes the lag of the others.
     let known = tracks.compactMap(\.constant)
     guard
       known.count == tracks.count || tracks.allSatisfy({ $0.constant != nil || $0.probes.isEmpty }),
@@ -70,7 +70,7 @@ struct TimeCauses {
       kind: .latency, words: "\(count(abs(first))) \(first > 0 ? "later" : "earlier")", pair: pair)
   }
 
-  /// True where a stretch is not silent.
+  /// True when a stretch is not silent.
   static func sounds(_ sound: Sound, _ frames: Range<Int>) -> Bool {
     let floor = sound.peak * 1e-4
     return sound.channels.contains { channel in channel[frames].contains { abs($0) > floor } }
@@ -78,7 +78,7 @@ struct TimeCauses {
 
   // MARK: - From a moment on
 
-  /// Frames in the middle that are missing, or more than there should be, beside which nothing differs.
+  /// Missing or extra frames in the middle, if nothing else differs.
   private var cut: Found? {
     let surplus = actual.frameCount - expected.frameCount
     guard surplus != 0 else { return nil }
@@ -101,7 +101,7 @@ struct TimeCauses {
     return edited(at: min(start, length), surplus: surplus)
   }
 
-  /// The lag changes once: to the frame where that leaves the least.
+  /// A lag that changes once, at the frame that leaves the smallest difference.
   private func change(_ tracks: [LagTrack]) -> Found? {
     let changes = tracks.compactMap(\.change)
     guard let first = changes.first, first.before.lag == 0,
@@ -179,7 +179,7 @@ struct TimeCauses {
       let (then, now) = (expected.channels[channel], actual.channels[channel])
       for frame in 0...last where abs(now[frame] - then[last - frame]) > limit { return nil }
     }
-    // A few changed samples of a palindrome are no reversal.
+    // A few changed samples in a symmetric sound are not a reversal.
     let lags = [Int](repeating: 0, count: actual.channelCount)
     let runs = [AlignedPair.Run(frames: whole, lags: lags)]
     var pair = AlignedPair(expected, actual, runs: runs)

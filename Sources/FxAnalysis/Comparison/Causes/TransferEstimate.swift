@@ -1,19 +1,19 @@
 import FxAudio
 
-/// What a filter would make of one channel to give the difference: by frequency, from windows spread
-/// over the sound (Welch's method).
+/// An estimate of the filter from one expected channel to the difference: a value for each
+/// frequency, from windows spread over the sound (Welch's method).
 ///
-/// The windows are taken in two halves. What is estimated from one half is tried on the other, so
-/// that chance explains nothing.
+/// The windows are divided into two halves. The estimate of each half is checked on the other one,
+/// so that chance explains nothing.
 struct TransferEstimate {
   static let windowFrameCount = 8192
   private static let windowCount = 96
 
-  /// Of one half.
+  /// Sums of one half of the windows.
   struct Half {
     var expected: [Double]
     var difference: [Double]
-    /// Expected, conjugated, times the difference.
+    /// The conjugate of the expected spectrum times the difference, real part and imaginary part.
     var real: [Double]
     var imaginary: [Double]
 
@@ -27,7 +27,7 @@ struct TransferEstimate {
   let binCount: Int
   private(set) var windows = 0
 
-  /// nil where the sound is too short.
+  /// nil when the sound is too short.
   init?(expected: [Float], difference: [Float], transform: FourierTransform, window: [Float]) {
     let size = transform.length
     binCount = transform.binCount
@@ -38,7 +38,7 @@ struct TransferEstimate {
     for start in stride(from: 0, through: room, by: step) {
       let then = transform.spectrum(Self.stretch(expected, start, window))
       let change = transform.spectrum(Self.stretch(difference, start, window))
-      // Neighbours overlap: pairs of them go to the same half.
+      // Neighbours overlap, so groups of four windows go to the same half.
       add(then, change, to: windows / 4 % 2)
       windows += 1
     }
@@ -66,7 +66,7 @@ struct TransferEstimate {
     }
   }
 
-  /// Both halves together.
+  /// The sum of both halves.
   var whole: Half {
     var whole = halves[0]
     for bin in 0..<binCount {
@@ -78,7 +78,8 @@ struct TransferEstimate {
     return whole
   }
 
-  /// The part of the difference's energy that a filter leaves, each half under the other's filter.
+  /// The energy of the difference that a filter leaves, and all of it. Each half is checked with
+  /// the other half's filter.
   var restOfFilter: (left: Double, all: Double) {
     var (left, all) = (0.0, 0.0)
     for (own, other) in [(halves[0], halves[1]), (halves[1], halves[0])] {
