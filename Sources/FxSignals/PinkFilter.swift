@@ -4,8 +4,7 @@ import FxAudio
 /// sample rate.
 ///
 /// Alternating real poles and zeros, evenly spaced on a logarithmic axis (J. O. Smith and H. F.
-/// Smith,
-/// "Closed form fractional integration and differentiation via real exponentially spaced
+/// Smith, "Closed form fractional integration and differentiation via real exponentially spaced
 /// pole-zero pairs", 2016), as a sum of one-pole filters.
 struct PinkFilter {
   private let direct: Float

@@ -21,8 +21,8 @@ package struct TestSignal: Sendable, Equatable {
     case blueNoise
     /// Noise that rises by 6 dB an octave; the level is defined as for pink noise.
     case violetNoise
-    /// Sines of `frequency` for the first 50 ms of every half second, each from phase 0, the same in
-    /// all channels: attacks and releases.
+    /// Sines of `frequency` for the first 50 ms of every half second, each from phase 0, the same
+    /// in all channels: attacks and releases.
     case bursts
     /// A mix of many sounds in every second, different in each channel: voiced syllables with
     /// gliding pitch, hiss, pauses of digital silence, clicks and a decaying burst, bass, and

@@ -112,7 +112,7 @@ package struct Comparison: Sendable, Equatable {
   package var spectralDeviation = 0.0
   /// The highest magnitude of the frames that only the longer sound has.
   package var surplusPeak: Float = 0
-  /// 16 or 24 if the difference is only the rounding to integer samples of this size; otherwise
+  /// The bit depth, 16 or 24, if the difference is only the rounding to integer samples; otherwise
   /// nil.
   package var roundingBits: Int?
 

@@ -22,8 +22,8 @@ enum Quantum {
     return steps == steps.rounded()
   }
 
-  /// 16 or 24 if the difference is only the rounding to integers of this size, with dither of up to
-  /// one step.
+  /// The bit depth, 16 or 24, if the difference is only the rounding to integer samples, with
+  /// dither of up to one step; otherwise nil.
   static func roundingBits(
     _ expected: Sound, _ actual: Sound, difference: [Comparison.Channel]
   ) -> Int? {

@@ -26,7 +26,7 @@ package struct Distortion: Sendable, Equatable {
     else { return nil }
     let count = min(Int(0.5 / step), 20)
     var rest = samples.map { Double($0) }
-    // DC is the multiple 0. Sines are nearly orthogonal, so each round reduces the error to about 1
+    // DC is the multiple 0. Sines are nearly orthogonal: each round multiplies the error by about 1
     // / periods.
     let multiples = (0...max(count, 1)).filter { Double($0) * step < 0.5 }
     var sines = [(sin: Double, cos: Double)](repeating: (0, 0), count: multiples.count)

@@ -20,8 +20,8 @@ extension ParameterSignal {
     }
   }
 
-  /// Writes `input * value` for each channel of a block. False when a sample of an output is infinite
-  /// or not a number.
+  /// Writes `input * value` for each channel of a block. False when a sample of an output is
+  /// infinite or not a number.
   @_noLocks @inlinable
   package func scale(
     _ inputs: UnsafePointer<UnsafePointer<Float>>,

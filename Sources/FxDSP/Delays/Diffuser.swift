@@ -43,8 +43,8 @@ package struct Diffuser: ~Copyable {
 
   // MARK: - Realtime
 
-  /// Diffuses samples in place. The diffusion scales every gain. It changes by `step` per frame
-  /// from a point `place` frames before the first sample.
+  /// Diffuses samples in place. The diffusion scales every gain. It is `diffusion` at a point
+  /// `place` frames before the first sample, and changes by `step` per frame.
   @_noLocks
   package func process(
     _ samples: UnsafeMutablePointer<Float>, count: Int, diffusion: Float, step: Float, place: Int

@@ -44,8 +44,8 @@ struct NoiseFollower: ~Copyable {
     let known = EightBins.load(powers.samples + index)
     let ratio = fx_min8(
       power / fx_max8(known, SIMD8(repeating: 1e-20)), SIMD8(repeating: 80))
-    // Sound is expected 15 dB above the noise, a power ratio of 31.6; the exponent has 31.6 / 32.6
-    // = 0.969.
+    // Sound is expected 15 dB above the noise: a power ratio of 31.6. The factor in the exponent is
+    // 31.6 / 32.6 = 0.969.
     let odds = 32.62 * Math.exp2(-1.398_433 * ratio)
     let likely = 1 / (1 + odds)
     let mean = 0.9 * EightBins.load(likelihood.samples + index) + 0.1 * likely

@@ -2,7 +2,8 @@ import FxAudio
 
 /// The coupling capacitor after a distortion stage: it removes the DC offset that the curve adds.
 ///
-/// A high-pass of first order, in double precision. Allocated on the control thread, used on the render thread.
+/// A high-pass of first order, in double precision. Allocated on the control thread, used on the
+/// render thread.
 package struct Coupling: ~Copyable {
   private let channelCount: Int
   /// The share of the offset that one frame removes.

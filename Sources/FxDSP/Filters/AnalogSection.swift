@@ -273,7 +273,8 @@ private struct PowerFit {
       let x2 = (r2 - l2 * r0 - l3 * y1) / d2
       let x1 = y1 / d1 - l3 * x2
       let x0 = hasZeroBelow ? 0 : r0 / d0 - l1 * x1 - l2 * x2
-      // With s = c0 + c2 and d = c0 - c2 the power is (below - 2 s x)² + 4 d² x (1 - x) for x = sin²(ω/2).
+      // With s = c0 + c2 and d = c0 - c2 the power is (below - 2 s x)² + 4 d² x (1 - x) for x =
+      // sin²(ω/2).
       let (linear, square) = (x1 / unit, x2 / (unit * unit))
       let below = Math.squareRoot(x0 > 0 ? x0 : 0)
       let end = x0 + linear + square

@@ -47,8 +47,7 @@ package struct FilterCascade: ~Copyable {
     self.sectionCount = sectionCount
     self.channelCount = channelCount
     let best = fx_vector_level()
-    // Level 2 uses narrower AVX-512 vectors; such a processor can also run the wider ones of level
-    // 3.
+    // Level 2 has narrower AVX-512 vectors. Such a processor also has the wider ones (level 3).
     let widest = best == 2 ? 3 : best
     self.vectorLevel = vectorLevel.map { min(Int32(clamping: $0), widest) } ?? best
     passCount = (sectionCount + Self.filtersPerPass - 1) / Self.filtersPerPass

@@ -5,9 +5,8 @@ package import FxAudio
 /// Each side of a crossover is two equal Butterworth filters in series, both sides in phase
 /// (Linkwitz–Riley). The sum of the sides is an all-pass. Bands below a crossover go through its
 /// all-pass, so that all bands add up. Sources: S. H. Linkwitz, "Active crossover networks for
-/// noncoincident drivers",
-/// J. Audio Eng. Soc. 24 (1976); J. D'Appolito, "Active realization of multiway all-pass crossover
-/// systems", J. Audio Eng. Soc. 35 (1987).
+/// noncoincident drivers", J. Audio Eng. Soc. 24 (1976); J. D'Appolito, "Active realization of
+/// multiway all-pass crossover systems", J. Audio Eng. Soc. 35 (1987).
 ///
 /// Allocated on the control thread, used on the render thread. The output does not depend on the
 /// block sizes.

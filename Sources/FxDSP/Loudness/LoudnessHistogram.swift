@@ -51,7 +51,8 @@ struct LoudnessHistogram: ~Copyable {
     return count > 0 ? sum / count : 0
   }
 
-  /// The distance in LU from the 10th to the 95th percentile of the blocks above a gate energy.
+  /// The distance in LU from the 10th to the 95th percentile of the blocks at or above a gate
+  /// energy.
   @_noLocks
   func range(above gate: Double) -> Double {
     var total = 0.0

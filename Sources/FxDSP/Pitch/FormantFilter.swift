@@ -1,7 +1,8 @@
 import CKernels
 import FxAudio
 
-/// Moves the formants of spectra: the spectral envelope, without the single overtones.
+/// Moves the formants of spectra: it moves the spectral envelope, and the overtones keep their
+/// frequencies.
 ///
 /// The envelope (`course`) is the logarithm of the power, smoothed by its cepstrum, as in A. V.
 /// Oppenheim and R. W. Schafer, "Discrete-Time Signal Processing", chapter 13. Allocated on the

@@ -4,9 +4,9 @@ import FxAudio
 /// placed further apart or closer together than before.
 ///
 /// All bins around a peak are rotated by the same angle, in all channels: J. Laroche and M. Dolson,
-/// "Improved phase vocoder time-scale modification of audio", IEEE Trans. Speech and Audio Processing
-/// 7 (1999). Peaks that rise fast keep their phases, as at the onsets of A. Röbel, "A new approach to
-/// transient processing in the phase vocoder", DAFx-03.
+/// "Improved phase vocoder time-scale modification of audio", IEEE Trans. Speech and Audio
+/// Processing 7 (1999). Peaks that rise fast keep their phases, as at the onsets of A. Röbel, "A
+/// new approach to transient processing in the phase vocoder", DAFx-03.
 ///
 /// Allocated on the control thread, used on the render thread.
 struct PhaseRotation: ~Copyable {

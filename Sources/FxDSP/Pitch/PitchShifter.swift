@@ -272,7 +272,7 @@ package struct PitchShifter: ~Copyable {
     shape.clear()
     for index in length &- half..<length &+ half {
       let place = Int(Double(length) + Double(index &- length) * step)
-      // The factor 2 makes up for the inverse transform, which has twice the length.
+      // The factor 2 compensates for the inverse transform, which has twice the length.
       shape.samples[index] = 2 * wideWindow.samples[max(0, min(place, 2 &* length &- 1))]
       weights.samples[index] = 0.5 * shape.samples[index] * wideWindow.samples[index]
     }

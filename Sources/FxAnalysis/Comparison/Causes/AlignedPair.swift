@@ -14,7 +14,7 @@ struct AlignedPair {
   /// A run of the actual sound with the lag at which it matches the expected one: one lag, or one
   /// for each channel.
   struct Run {
-    /// Of the actual sound.
+    /// In the actual sound.
     var frames: Range<Int>
     var lags: [Int]
   }
@@ -63,7 +63,7 @@ struct AlignedPair {
     return "\(names.dropLast().joined(separator: ", ")) and \(last)"
   }
 
-  /// Of the actual sound.
+  /// In the actual sound.
   var soundEnergy: Double {
     actual.reduce(0) { $0 + Alignment.product($1, $1.indices, $1, $1.indices) }
   }

@@ -14,8 +14,7 @@ struct BlockSums {
     var products: [Double]
     var actualSquares: [Double]
     /// Products of the two channels of a stereo sound: expected 0 · expected 1, expected 1 · actual
-    /// 0,
-    /// expected 0 · actual 1, actual 0 · actual 1.
+    /// 0, expected 0 · actual 1, actual 0 · actual 1.
     var crossed = SIMD4<Double>()
 
     init(channelCount: Int) {
