@@ -2,9 +2,9 @@
 ///
 /// Used on the render thread.
 ///
-/// A slow envelope follows the reduction and takes about 200 ms to reach it. So a peak hardly moves
-/// it, and a loud passage fills it. The output is the larger of the quick and the slow reduction.
-/// The slow envelope follows the quick one, so both together take the release time.
+/// A slow envelope follows the quick reduction and takes about 200 ms to reach it. So a short peak
+/// hardly moves it, and a loud passage fills it. The output is the larger of both. Because the slow
+/// envelope follows the quick one, both together take the release time.
 package struct ProgramRelease: BitwiseCopyable {
   private var slow = EnvelopeFollower()
 

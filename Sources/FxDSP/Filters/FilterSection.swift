@@ -87,7 +87,7 @@ package struct FilterSection: BitwiseCopyable {
     case .gentleHighShelf:
       g = g * Math.squareRoot(level)
       (k, m0, m1, m2) = (2, level, 1 - level, 1 - level)
-    // A shelf of the square of the level, divided by the level.
+    // A high shelf with the gain level², divided by level.
     case .tilt:
       g = g * level
       (k, m0, m1, m2) = (2, level, 1 / level - level, 1 / level - level)
