@@ -1,7 +1,7 @@
 import CALSA
 import FxFrames
 
-/// A sample format of devices: how its samples lie, and in which byte order.
+/// A sample format of devices: the layout and the byte order of its samples.
 struct ALSAFormat: BitwiseCopyable, Sendable, Hashable {
   let layout: SampleLayout
   let isBigEndian: Bool
@@ -31,7 +31,8 @@ struct ALSAFormat: BitwiseCopyable, Sendable, Hashable {
 
   var isFloat: Bool { if case .float32 = layout { true } else { false } }
 
-  /// What a device is asked for, best first; the processor's byte order before the other.
+  /// The formats to try, best first: 24 bits or more before 16 bits, then the processor's byte
+  /// order before the other.
   static let candidates = [
     ALSAFormat(SND_PCM_FORMAT_FLOAT_LE, .float32),
     ALSAFormat(SND_PCM_FORMAT_S32_LE, .int32),
@@ -47,7 +48,7 @@ struct ALSAFormat: BitwiseCopyable, Sendable, Hashable {
 
   // MARK: - Realtime
 
-  /// Turns the samples' bytes around in place.
+  /// Swaps the byte order of samples in place.
   @_noLocks
   func swapBytes(_ samples: UnsafeMutableRawPointer, count: Int) {
     let width = layout.byteCount

@@ -1,7 +1,7 @@
 import CALSA
 package import FxFrames
 
-/// Which way sound goes through a device.
+/// The direction of the signal of a device.
 package enum DeviceDirection: String, BitwiseCopyable, Sendable, Hashable, CaseIterable {
   case playback, capture
 
@@ -10,10 +10,10 @@ package enum DeviceDirection: String, BitwiseCopyable, Sendable, Hashable, CaseI
   }
 }
 
-/// How alsa-lib is called, and how its codes read.
+/// Calls to alsa-lib, and messages for its error codes.
 enum ALSALibrary {
-  /// Opens without waiting, so that a device in use is an error and not a standstill. Returns the
-  /// device, or the library's code.
+  /// Opens a device without blocking, so that a device in use is an error. Returns the device, or
+  /// the library's error code.
   static func open(_ name: String, _ direction: DeviceDirection) -> (pcm: OpaquePointer?, Int32) {
     _ = isSilenced
     guard !name.isEmpty, !name.utf8.contains(0) else { return (nil, -EINVAL) }
@@ -22,7 +22,7 @@ enum ALSALibrary {
     return (code == 0 ? pcm : nil, code)
   }
 
-  /// Opens, or says why not and what would do.
+  /// Opens a device; the error gives the reason and an alternative.
   static func opened(
     _ name: String, _ direction: DeviceDirection
   ) throws(IOError) -> OpaquePointer {
@@ -51,7 +51,7 @@ enum ALSALibrary {
     }
   }
 
-  /// True for a device that may be there later.
+  /// True for the errors of a device that may become available later.
   private static func isAbsence(_ code: Int32) -> Bool {
     switch code {
     case -ENOENT, -ENODEV, -ENXIO, -EBUSY, -EAGAIN, -ECONNREFUSED, -EHOSTDOWN: true
@@ -61,7 +61,7 @@ enum ALSALibrary {
 
   static func message(_ code: Int32) -> String { String(cString: snd_strerror(code)) }
 
-  /// The number of the card that a device is on; nil for what is on none, or may be on any.
+  /// The number of a device's card; nil for a device without a card, or without a fixed one.
   static func card(of pcm: OpaquePointer) -> Int? {
     var info: OpaquePointer?
     guard snd_pcm_info_malloc(&info) == 0, let info else { return nil }
@@ -71,12 +71,12 @@ enum ALSALibrary {
     return card >= 0 ? Int(card) : nil
   }
 
-  /// Errors are return values; what the library would print goes nowhere.
+  /// Errors are return values; the library's own prints are suppressed.
   private static let isSilenced: Int32 = fx_alsa_silence()
 }
 
 extension IOError {
-  /// A device that cannot be had, with the ways out.
+  /// The error for a device that cannot be used, with alternatives.
   package static func device(
     _ name: String, _ complaint: String, _ direction: DeviceDirection = .playback
   ) -> IOError {

@@ -1,9 +1,11 @@
 import CALSA
 import FxFrames
 
-/// Agrees with an opened device on access, format, channels, rate and buffer, and installs that.
+/// Negotiates the hardware parameters of an opened device (access, format, channels, rate and
+/// buffer), and sets them.
 ///
-/// What is near may be far, and some drivers agree to anything: everything is read back.
+/// The nearest supported value may be far from the request, and some drivers accept any value: so
+/// everything is read back.
 struct ALSANegotiation {
   private let pcm: OpaquePointer
   private let name: String
@@ -54,7 +56,7 @@ struct ALSANegotiation {
   private func agreeOnChannels(_ request: ALSARequest) throws(IOError) {
     let count = UInt32(clamping: request.channelCount)
     if snd_pcm_hw_params_set_channels(pcm, parameters, count) == 0 { return }
-    // More channels than the sound has are silent; the fewest of those.
+    // Otherwise the fewest channels above the count; the extra channels are silent.
     var more = count
     if snd_pcm_hw_params_set_channels_min(pcm, parameters, &more) == 0 {
       var fewest: UInt32 = 0
@@ -74,12 +76,13 @@ struct ALSANegotiation {
         + "end the chain in a downmix, or try 'plug:\(name)'")
   }
 
-  /// The device's own rate where it has it, the library's conversion where not, the nearest else.
+  /// The device's own rate if it has it, otherwise the library's conversion, otherwise the nearest
+  /// rate.
   private func agreeOnRate(_ request: ALSARequest) throws(IOError) {
     let wanted = request.sampleRate
     guard wanted >= 1, wanted < 4e9 else { throw unavailable("cannot run at \(wanted) Hz") }
     let rate = UInt32(wanted.rounded())
-    // Without conversion first, only the device's own rates would be left to choose from.
+    // Disabling conversion first would leave only the device's own rates to choose from.
     if request.convertsRate, snd_pcm_hw_params_set_rate(pcm, parameters, rate, 0) == 0 { return }
     snd_pcm_hw_params_set_rate_resample(pcm, parameters, 0)
     if snd_pcm_hw_params_set_rate(pcm, parameters, rate, 0) == 0 { return }

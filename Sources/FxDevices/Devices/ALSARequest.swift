@@ -1,20 +1,20 @@
 import FxFrames
 
-/// What a device is asked for; it may decide otherwise in all but the channels of the sound.
+/// The requested hardware parameters; the device may change them.
 package struct ALSARequest: Sendable, Hashable {
   package var sampleRate: Double
   package var channelCount: Int
   package var periodFrameCount: Int
   package var periodCount: Int
-  /// The buffer holds at least so many frames, whatever the periods: two blocks.
+  /// The smallest buffer in frames, whatever the periods: two blocks.
   package var minimumBufferFrameCount = 0
-  /// alsa-lib converts the rate where the device has another one.
+  /// alsa-lib converts the sample rate where the device's rate differs.
   package var convertsRate = false
-  /// 16-bit samples get the dither that a file of the sound has.
+  /// 16-bit samples get the same dither as in a file.
   package var isDithered = true
-  /// Channels of the sound in a file; nil for `channelCount`. A mono sound is played on two.
+  /// Channels of the sound in a file; nil for `channelCount`. Mono is played on two channels.
   package var soundChannelCount: Int?
-  /// Playback with fewer channels than the sound is refused; a recording takes what there is.
+  /// Accepts a device with too few channels: playback refuses it, a recording uses its channels.
   package var acceptsFewerChannels = false
 
   package init(
@@ -28,14 +28,14 @@ package struct ALSARequest: Sendable, Hashable {
   }
 }
 
-/// What a device has agreed to.
+/// The hardware parameters that a device has accepted.
 package struct ALSAAgreement: BitwiseCopyable, Sendable, Hashable {
   package let sampleRate: Double
   /// The device's channels.
   package let channelCount: Int
   package let periodFrameCount: Int
   package let bufferFrameCount: Int
-  /// True when samples are written straight into the device's buffer.
+  /// True when samples are written directly into the device's buffer.
   package let isMapped: Bool
   let format: ALSAFormat
 
@@ -46,7 +46,7 @@ package struct ALSAAgreement: BitwiseCopyable, Sendable, Hashable {
 
   var bytesPerFrame: Int { format.layout.byteCount * channelCount }
 
-  /// How this differs from what was asked for, in words: `period 441 frames instead of 256`.
+  /// The differences from the request, as texts: `period 441 frames instead of 256`.
   package func differences(from request: ALSARequest) -> [String] {
     var differences: [String] = []
     let rate = Int(sampleRate.rounded())
@@ -73,7 +73,7 @@ package struct ALSAAgreement: BitwiseCopyable, Sendable, Hashable {
 }
 
 extension Int {
-  /// The nearest whole number; the largest there is for what is none.
+  /// The nearest whole number, clamped to the range of `Int`; NaN becomes the largest.
   init(clamping value: Double) {
     self = value.magnitude < 9e18 ? Int(value.rounded()) : (value < 0 ? .min : .max)
   }

@@ -3,15 +3,15 @@ import CRealtime
 import FxFrames
 import Glibc
 
-/// One direction of an opened sound device: moves frames between buffers of floats and the device,
-/// and waits for it, never without a limit.
+/// One direction of an opened sound device. Transfers frames between float buffers and the device,
+/// and waits for it, always with a time limit.
 ///
-/// A view, so that the render thread counts no references; who opened it closes it.
+/// A view, so that the render thread counts no references; its opener closes it.
 struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
   // Sendable: pointers that belong to one thread at a time.
   let direction: DeviceDirection
   let agreement: ALSAAgreement
-  /// -1 for what is on no card.
+  /// -1 for a device without a card.
   let card: Int
   private let pcm: OpaquePointer
   private let converter: UnsafeMutablePointer<SampleConverter>
@@ -22,7 +22,7 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
   private let descriptors: UnsafeMutablePointer<pollfd>
   private let pollCount: Int
 
-  /// - Parameter startsByItself: playback begins when the buffer is full; otherwise `start` begins.
+  /// - Parameter startsByItself: playback starts when the buffer is full; otherwise with `start`.
   static func open(
     _ name: String, _ direction: DeviceDirection, _ request: ALSARequest, startsByItself: Bool
   ) throws(IOError) -> ALSAStream {
@@ -64,8 +64,8 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
     sources.initialize(repeating: UnsafePointer(silence), count: agreement.channelCount)
   }
 
-  /// Closes it and frees what it has. What hangs here as in any other call is left as it is after
-  /// two seconds, with all that it may still touch.
+  /// Closes the device and frees its memory. A call that hangs is abandoned after two seconds, and
+  /// the memory that it may still use is not freed.
   func close() {
     let pcm = Closing(pcm: pcm)
     guard TimedCall.run(seconds: 2, { snd_pcm_close(pcm.pcm) }) else { return }
@@ -95,10 +95,10 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
     guard snd_pcm_sw_params_current(pcm, parameters) == 0 else {
       throw .device(name, "the sound device '\(name)' has no thresholds", direction)
     }
-    // More than there can be is never reached.
+    // A threshold that is never reached.
     var never: snd_pcm_uframes_t = 0
     if snd_pcm_sw_params_get_boundary(parameters, &never) < 0 || never == 0 { never = buffer * 2 }
-    // It stops when it is dry, or full.
+    // The device stops at an underrun or overrun (the default stop threshold).
     guard
       snd_pcm_sw_params_set_start_threshold(
         pcm, parameters, startsByItself ? buffer / period * period : never) == 0,
@@ -110,8 +110,8 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
   }
 
   // MARK: - Render thread
-  // Calls into alsa-lib, which no checker sees through: none of these is marked, and the render
-  // itself never calls them. Codes are negative.
+  // These call alsa-lib, which the realtime checker cannot inspect. So none of them is marked, and
+  // the render itself never calls them. Error codes are negative.
 
   var state: snd_pcm_state_t { snd_pcm_state(pcm) }
 
@@ -120,26 +120,25 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
   func resume() -> Int32 { snd_pcm_resume(pcm) }
   func stop() { snd_pcm_drop(pcm) }
 
-  /// From now on both start and stop at the same frame. False for devices that do not.
+  /// From now on both start and stop at the same frame. False if the devices cannot be linked.
   func link(to other: ALSAStream) -> Bool { snd_pcm_link(pcm, other.pcm) == 0 }
   func unlink() { snd_pcm_unlink(pcm) }
 
-  /// Frames that can be moved now, at most its buffer, or a code.
+  /// Frames that can be transferred now, at most the buffer's length; or an error code.
   func available() -> Int {
     min(checked(snd_pcm_avail_update(pcm)), agreement.bufferFrameCount)
   }
 
-  /// Frames until what would be written now is heard; 0 when that is unknown.
+  /// Frames until a frame that is written now is played; 0 when that is unknown.
   var delay: Int {
     var delay: snd_pcm_sframes_t = 0
     guard snd_pcm_delay(pcm, &delay) >= 0 else { return 0 }
-    // No buffer behind the device's own is as long as ten seconds.
+    // Buffers after the device's own are never as long as ten seconds.
     let limit = agreement.bufferFrameCount + 10 * Int(agreement.sampleRate)
     return (-limit...limit).contains(delay) ? delay : 0
   }
 
-  /// A number of frames that the driver has returned, or a code; -EPROTO for a number that cannot
-  /// be.
+  /// Checks a frame count or an error code of the driver; -EPROTO for an impossible value.
   private func checked(_ result: Int, atMost limit: Int = .max) -> Int {
     switch result {
     case 0...: result <= limit ? result : Int(-EPROTO)
@@ -149,9 +148,8 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Turns up to a period of a block into the device's samples. A mono sound goes to the first two
-  /// channels, channels without sound are silent. `frame` is the number of the first one in the
-  /// sound.
+  /// Converts up to a period of a block to the device's samples. Mono goes to the first two
+  /// channels; extra channels are silent. `frame` is the position of the first frame in the sound.
   func stage(
     _ channels: UnsafePointer<UnsafePointer<Float>>, width: Int, offset: Int, frameCount: Int,
     frame: Int
@@ -172,7 +170,7 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
     memset(staging, 0, agreement.periodFrameCount * agreement.bytesPerFrame)
   }
 
-  /// Hands over what is staged, from a frame on. Returns how many frames found room, or a code.
+  /// Writes staged frames from `offset` on. Returns the number of written frames, or an error code.
   func put(from offset: Int, frameCount: Int) -> Int {
     let frames = staging + offset * agreement.bytesPerFrame
     let count = snd_pcm_uframes_t(frameCount)
@@ -183,7 +181,7 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
     return done == -EAGAIN || done == -EINTR ? 0 : done
   }
 
-  /// Takes what has been recorded, at most a period. Returns how many frames, or a code.
+  /// Reads recorded frames, at most a period. Returns their number, or an error code.
   func get(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, width: Int, offset: Int,
     frameCount: Int
@@ -203,9 +201,8 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
     return done
   }
 
-  /// Waits once for the device: 1 when it may be ready, 0 when it does not say so in time, or a
-  /// code. The library's own wait starts anew as often as a device wakes it for nothing, and so may
-  /// never end.
+  /// Waits once for the device. Returns 1 when it may be ready, 0 after the timeout, or an error
+  /// code. The library's own wait restarts at every wake-up without a result, so it may never end.
   func wait(milliseconds: Int32) -> Int32 {
     let start = fx_monotonic_seconds()
     let filled = snd_pcm_poll_descriptors(pcm, descriptors, UInt32(pollCount))
@@ -217,7 +214,7 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
     let code = snd_pcm_poll_descriptors_revents(pcm, descriptors, UInt32(filled), &events)
     if code < 0 { return code }
     guard Int32(events) & (POLLERR | POLLNVAL) != 0 else {
-      // Some are ready at once and have nothing all the same.
+      // Some devices wake the poll at once although they are not ready.
       if fx_monotonic_seconds() - start < 0.0001 { usleep(100) }
       return Int32(events) & (POLLOUT | POLLIN) != 0 ? 1 : 0
     }

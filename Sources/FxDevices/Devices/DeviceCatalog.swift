@@ -2,10 +2,10 @@ import CALSA
 import Glibc
 import Synchronization
 
-/// The sound devices of this machine: what ALSA's configuration names, and every card's own.
+/// The sound devices of this machine: those in ALSA's configuration, and those of every card.
 package enum DeviceCatalog {
-  /// Every device that can play or record, `default` first. Each is opened for a moment; one that
-  /// does not answer costs two seconds.
+  /// Every device that can play or record, `default` first. Each is opened briefly; a device that
+  /// does not answer takes two seconds.
   package static func devices() -> [DeviceDescription] {
     quietly {
       var devices: [DeviceDescription] = []
@@ -37,7 +37,7 @@ package enum DeviceCatalog {
     var entries: [Entry] = []
     var known: Set<String> = []
     func add(_ entry: Entry) {
-      // What discards everything is a device to nobody who looks for one.
+      // Skips the device that discards its input.
       if entry.name != "null", known.insert(entry.name).inserted { entries.append(entry) }
     }
     add(Entry(name: "default", title: "", directions: DeviceDirection.allCases))
@@ -47,14 +47,14 @@ package enum DeviceCatalog {
     }
     for entry in ofCards() { add(entry) }
     for entry in defined() {
-      // With the words of its hint, if it has one.
+      // With the title of its hint, if it has one.
       add(hinted.first { $0.name == entry.name } ?? entry)
     }
     for entry in hinted { add(entry) }
     return entries
   }
 
-  /// What alsa-lib lists by itself.
+  /// The devices that alsa-lib lists itself.
   private static func hinted() -> [Entry] {
     var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     guard snd_device_name_hint(-1, "pcm", &hints) == 0, let hints else { return [] }

@@ -2,9 +2,9 @@ import FxProcesses
 import CRealtime
 import Glibc
 
-/// Verdicts of bundles that are kept from one run of fxrun to the next, in the user's cache folder.
+/// Keeps verdicts of bundles between runs of fxrun, in the user's cache folder.
 ///
-/// A verdict counts as long as the bundle's files, and lilv, are those that were tried.
+/// A verdict is valid as long as the bundle's files and lilv do not change.
 struct BundleCache {
   private struct Entry {
     var stamp: UInt64
@@ -14,11 +14,11 @@ struct BundleCache {
 
   private let file: CacheFile
   private var entries: [String: Entry]
-  /// Entries that are not written yet.
+  /// Entries that are not written to the file yet.
   private var news: [String: Entry] = [:]
   private static let lilv = libraryStamp()
 
-  /// Of this version of the file and of what trials do, with the lilv that did it.
+  /// Names the version of the file format and of the trial, and the lilv that was used.
   private static var mark: String { "fxrun bundles 2 \(lilv)" }
 
   init(path: String? = CacheFile.standardPath("bundles")) {
@@ -26,7 +26,7 @@ struct BundleCache {
     entries = BundleCache.read(file)
   }
 
-  /// What was found: nil when it was never tried, empty when it is good.
+  /// The result of the trial: nil if there was none, empty for a good bundle.
   func problem(of path: String, stamp: FileStamp) -> String? {
     guard let entry = entries[path], entry.stamp == stamp.value else { return nil }
     return entry.problem
@@ -38,7 +38,8 @@ struct BundleCache {
     news[path] = entry
   }
 
-  /// Writes what is new beside what others have written meanwhile, without bundles that are gone.
+  /// Merges new entries into the file, which others may have changed; drops bundles that no longer
+  /// exist.
   mutating func write() {
     guard !news.isEmpty else { return }
     let all = BundleCache.read(file).merging(news) { $1 }.filter { access($0.key, F_OK) == 0 }
@@ -68,7 +69,7 @@ struct BundleCache {
     }
   }
 
-  /// Another lilv may bear what this one does not.
+  /// Another version of lilv may read or refuse other bundles.
   private static func libraryStamp() -> String {
     var status = stat()
     guard let file = fx_library_of("lilv_world_new"), stat(file, &status) == 0

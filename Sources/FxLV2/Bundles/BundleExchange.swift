@@ -2,10 +2,10 @@ import FxProcesses
 import Glibc
 import Synchronization
 
-/// The memory that a process shares with us while it reads bundles: what it is to read, how far it
-/// has come, and what is wrong with each.
+/// The memory that a process shares with fxrun while it reads bundles: the request, the progress,
+/// and the problem of each bundle.
 struct BundleExchange {
-  /// What became of one that has been read.
+  /// The result of a bundle.
   enum Outcome: Int {
     case none, good, bad
   }
@@ -20,7 +20,7 @@ struct BundleExchange {
   private static let messageCapacity = resultSize - MemoryLayout<Result>.size
   static let minimumSize = headerSize
 
-  /// How many have been begun.
+  /// The number of bundles that the process has started to read.
   let begun: UnsafeMutablePointer<Atomic<Int>>
   private let base: UnsafeMutableRawPointer
 
@@ -28,7 +28,7 @@ struct BundleExchange {
     headerSize + count * resultSize + request.count
   }
 
-  /// A view of memory that is zero or has been laid out.
+  /// A view of memory that is zero or initialized.
   init(at base: UnsafeMutableRawPointer) {
     self.base = base
     begun = (base + 64).assumingMemoryBound(to: Atomic<Int>.self)
@@ -50,7 +50,7 @@ struct BundleExchange {
     return exchange
   }
 
-  /// What the memory of so many bytes asks for; nil when it is not that.
+  /// The request in memory of `size` bytes; nil when it is not valid.
   func request(size: Int) -> BundleRequest? {
     let length = base.load(as: Int.self)
     let count = base.load(fromByteOffset: 8, as: Int.self)
@@ -66,7 +66,7 @@ struct BundleExchange {
     base + BundleExchange.headerSize + index * BundleExchange.resultSize
   }
 
-  /// Says what is wrong with one; nothing for nil.
+  /// Stores the result of a bundle: its problem, or nil.
   func finish(_ index: Int, problem: String?) {
     let place = result(index)
     let bytes = Array((problem ?? "").utf8.prefix(BundleExchange.messageCapacity))
@@ -93,11 +93,11 @@ struct BundleExchange {
   }
 }
 
-/// What a process is to read.
+/// The bundles that a process must read.
 struct BundleRequest: Sendable {
   /// Folders with a slash at the end, or files with a state.
   var paths: [String]
-  /// Ours, which the process ends with.
+  /// fxrun's process; the reading process ends with it.
   var parent: Int32
 
   var bytes: [UInt8] {
@@ -112,7 +112,7 @@ struct BundleRequest: Sendable {
     self.parent = parent
   }
 
-  /// nil when the bytes are not those of a request.
+  /// nil when the bytes are not a request.
   init?(_ bytes: UnsafeRawBufferPointer) {
     var reader = ByteReader(bytes)
     paths = reader.list { $0.text() }

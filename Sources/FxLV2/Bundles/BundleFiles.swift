@@ -1,19 +1,20 @@
 import Glibc
 
-/// The Turtle files of a bundle, or of a saved state: what they are like now, and what is wrong with
-/// them at sight.
+/// The Turtle files of a bundle, or of a saved state: their current state, and problems that are
+/// visible without parsing.
 struct BundleFiles {
   private(set) var stamp = FileStamp()
-  /// Why the bundle cannot be read, found without opening a file; nil when nothing speaks against it.
+  /// The reason why the bundle cannot be read, found without opening a file; nil when there is
+  /// none.
   private(set) var problem: String?
   private var files: [String] = []
 
   private static let sizeLimit = 64 << 20
-  /// Deeper than any description, and far from what overflows a parser's stack.
+  /// Deeper than any description, and far below what overflows a parser's stack.
   private static let nestingLimit = 1000
   private static let folderDepth = 2
 
-  /// `path` is a folder, or a file.
+  /// `path` is a folder or a file.
   init(_ path: String) {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
@@ -38,7 +39,7 @@ struct BundleFiles {
     var status = stat()
     guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
       stamp.add(missing: path)
-      // Another file that leads nowhere is missed when it is needed.
+      // Other files with broken links cause errors only when they are needed.
       if name == "manifest.ttl" { note("\(name) cannot be read: \(reason(errno))") }
       return
     }
@@ -55,7 +56,7 @@ struct BundleFiles {
     } else if status.st_size > BundleFiles.sizeLimit {
       note("\(name) is larger than \(BundleFiles.sizeLimit >> 20) MB")
     } else if status.st_size == 0, name == "manifest.ttl" {
-      // lilv takes it for one that cannot be read.
+      // lilv reports an empty manifest as unreadable.
       note("\(name) is empty")
     } else {
       files.append(path)
@@ -66,7 +67,7 @@ struct BundleFiles {
 
   private func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-  /// What stands where a file should; nil for a file.
+  /// The kind of a file that is not a regular file; nil for a regular file.
   private static func kind(_ status: stat) -> String? {
     switch status.st_mode & S_IFMT {
     case S_IFREG: nil
@@ -79,7 +80,7 @@ struct BundleFiles {
 
   // MARK: Contents
 
-  /// Why the files should not be parsed; nil when nothing speaks against it. Reads them all.
+  /// The reason why the files should not be parsed; nil when there is none. Reads all files.
   func contentProblem() -> String? {
     for file in files {
       guard let bytes = CacheFile(path: file).contents() else { continue }
@@ -94,7 +95,7 @@ struct BundleFiles {
     return nil
   }
 
-  /// How deep brackets are at most, those in texts counted too.
+  /// The deepest nesting of brackets; brackets in strings count too.
   static func nesting(_ bytes: [UInt8]) -> Int {
     var depth = 0
     var deepest = 0
@@ -110,7 +111,7 @@ struct BundleFiles {
     return deepest
   }
 
-  /// A file that the text names between angle brackets, and that cannot be read to its end.
+  /// A path between angle brackets that leads to a pipe, a device or another special file.
   private static func strangeTarget(_ bytes: [UInt8], of file: String) -> (String, String)? {
     let folder = String(file[...(file.lastIndex(of: "/") ?? file.startIndex)])
     var start = 0

@@ -4,30 +4,30 @@ import FxAudio
 import Glibc
 import Synchronization
 
-/// Reads bundles in a process of its own, which may crash over them or not come back.
+/// Reads bundles in a separate process, which may crash or hang.
 struct BundleTrial {
-  /// What became of a bundle.
+  /// The result of a bundle.
   enum Verdict: Sendable, Hashable {
     case good
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     case bad(String)
-    /// The same, where another time may be better.
+    /// The same, but a later trial may succeed.
     case late(String)
-    /// There was no process to read it.
+    /// No process could read it.
     case untried
   }
 
-  /// Seconds without a step forward.
+  /// Seconds without progress until the process is killed.
   static let patience = 20.0
-  /// Seconds of processor time for a bundle.
+  /// The limit of processor time for a bundle, in seconds.
   static let processorLimit = 5
-  /// Bytes that the process may map.
+  /// The limit of mapped memory for the process, in bytes.
   static let memoryLimit = 2 << 30
 
-  /// The program that is the process; nil for fxrun, wherever it is.
+  /// The program of the process; nil for fxrun itself.
   var host: String?
 
-  /// Verdicts in the order of the paths. After a crash another process reads what is left.
+  /// Verdicts in the order of the paths. After a crash, a new process reads the remaining bundles.
   func verdicts(of paths: [String]) -> [Verdict] {
     var verdicts: [Verdict] = []
     while verdicts.count < paths.count {
@@ -39,7 +39,8 @@ struct BundleTrial {
     return verdicts + [Verdict](repeating: .untried, count: paths.count - verdicts.count)
   }
 
-  /// One process: the verdicts of the first bundles, up to one that ends it.
+  /// Starts one process. Returns the verdicts of the first bundles, up to one that ends the
+  /// process.
   private func round(_ paths: [String]) throws(ProcessError) -> [Verdict] {
     let request = BundleRequest(paths: paths, parent: getpid()).bytes
     let memory = try SharedMemory(
@@ -61,7 +62,7 @@ struct BundleTrial {
     return verdicts
   }
 
-  /// The end of the process; nil when it made no progress and was killed.
+  /// How the process ended; nil when it made no progress and was killed.
   private func wait(for child: ChildProcess, _ exchange: BundleExchange) -> ChildProcess.End? {
     var begun = 0
     var waited = 0.0

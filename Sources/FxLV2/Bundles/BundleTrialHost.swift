@@ -5,13 +5,13 @@ import FxAudio
 import Glibc
 import Synchronization
 
-/// The other side of a trial: the process that reads bundles as fxrun reads them later.
+/// The other side of a trial: the process that reads bundles in the same way as fxrun later.
 enum BundleTrialHost {
   static func main(_ memory: SharedMemory) -> Never {
     let exchange = BundleExchange(at: memory.base)
     guard let request = exchange.request(size: memory.size) else { Glibc.exit(64) }
     fx_process_follow(request.parent)
-    // What lilv says of a bundle it says again to who uses it.
+    // lilv's messages are printed again when the bundle is used.
     let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
     if nowhere >= 0 { dup2(nowhere, STDERR_FILENO) }
     fx_process_limit_memory(BundleTrial.memoryLimit)
@@ -23,7 +23,7 @@ enum BundleTrialHost {
     _exit(0)
   }
 
-  /// Reads all that is ever read of a bundle; nil when nothing is wrong with it.
+  /// Reads everything that fxrun ever reads of a bundle; nil when there is no problem.
   private static func problem(of path: String) -> String? {
     let searchPath = LV2SearchPath(path)
     guard path.hasSuffix("/") else {

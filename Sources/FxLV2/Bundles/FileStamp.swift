@@ -1,20 +1,20 @@
 import Glibc
 
-/// A number that is another one when a file is added, removed or written.
+/// A number that changes when a file is added, removed or written.
 struct FileStamp: Hashable {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  /// A file that is there.
+  /// Adds an existing file.
   mutating func add(_ name: String, _ status: stat) {
     add(name)
     add(status.st_size)
     add(Int(truncatingIfNeeded: status.st_ino))
     add(status.st_mtim)
-    // Changes with the permissions too, and cannot be set back.
+    // Also changes with the permissions, and cannot be set by programs.
     add(status.st_ctim)
   }
 
-  /// One that is not.
+  /// Adds a missing file.
   mutating func add(missing name: String) {
     add(name)
     add(0)

@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// A bundle that is not read, and why.
+/// A skipped bundle, and the reason.
 package struct LV2SkippedBundle: Sendable, Hashable {
-  /// The folder with a slash at its end.
+  /// The folder, with a slash at its end.
   package let bundle: String
   package let problem: String
 
@@ -11,10 +11,10 @@ package struct LV2SkippedBundle: Sendable, Hashable {
   package var sentence: String { "LV2 bundle '\(bundle)' is skipped: \(problem)" }
 }
 
-/// Lets through the bundles that can be read without harm: lilv ends the process over some.
+/// Selects the bundles that can be read safely: some bundles crash lilv and thus the process.
 ///
-/// What nobody has read yet is read once by a process of its own. Without such a process a bundle
-/// passes on what can be seen of it.
+/// Each unknown bundle is first read by a separate process. Where no process can be started, only
+/// the bundle's files are checked.
 final class LV2BundleGate: Sendable {
   private struct Known {
     var stamp: FileStamp
@@ -23,7 +23,7 @@ final class LV2BundleGate: Sendable {
   }
 
   private struct State {
-    /// Read from the file when it is first needed.
+    /// Read from the file at first use.
     var cache: BundleCache?
     var known: [String: Known] = [:]
   }
@@ -31,23 +31,23 @@ final class LV2BundleGate: Sendable {
   private let state = Mutex(State())
   private let host: String?
 
-  /// `host` is the program that reads; nil for fxrun, wherever it is.
+  /// `host` is the program that reads the bundles; nil for fxrun itself.
   init(host: String? = nil) { self.host = host }
 
-  /// The bundles that can be read, in their order.
+  /// The bundles that can be read, in the given order.
   func passing(_ bundles: [String]) -> [String] {
     let problems = problems(of: bundles)
     return zip(bundles, problems).filter { $1 == nil }.map(\.0)
   }
 
-  /// The bundles that cannot, with their reasons.
+  /// The bundles that cannot be read, with the reasons.
   func skipped(_ bundles: [String]) -> [LV2SkippedBundle] {
     zip(bundles, problems(of: bundles)).compactMap { bundle, problem in
       problem.map { LV2SkippedBundle(bundle: bundle, problem: $0) }
     }
   }
 
-  /// Why a file or a folder with a saved state cannot be read; nil when it can.
+  /// The reason why a file or a folder with a saved state cannot be read; nil when it can.
   func problem(ofState path: String) -> String? {
     let isFolder = FileTree.kind(path, follows: true) == S_IFDIR && !path.hasSuffix("/")
     return problems(of: [isFolder ? path + "/" : path])[0]
@@ -60,7 +60,7 @@ final class LV2BundleGate: Sendable {
     }
   }
 
-  /// Takes bundles that are not as they were from the cache, or tries them.
+  /// For new and changed bundles, uses the verdict of the cache or a new trial.
   private func judge(_ paths: [String], _ state: inout State) {
     var untried: [(path: String, stamp: FileStamp)] = []
     for path in paths {

@@ -1,6 +1,6 @@
 import FxAudio
 
-/// Ports of a plugin that a chain sees as one bus.
+/// Ports of a plugin that a chain treats as one bus.
 struct LV2Bus: Sendable {
   var name: String
   /// In port order.
@@ -8,8 +8,7 @@ struct LV2Bus: Sendable {
   var isOptional = false
   var isControl = false
 
-  /// What its ports are for, where the plugin says it of all of them and they are in the order of a
-  /// file.
+  /// The channel layout, where the plugin designates every port and the ports are in file order.
   var layout: ChannelLayout? {
     let channels = ports.compactMap(\.channel)
     guard channels.count == ports.count, channels.count > 1,

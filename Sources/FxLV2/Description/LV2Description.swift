@@ -1,6 +1,6 @@
 package import FxAudio
 
-/// What an installed plugin says of itself, and whether we can host it.
+/// The description of an installed plugin, and whether fxrun can host it.
 package struct LV2Description: Sendable, Hashable {
   package var uri: String
   package var name: String
@@ -9,7 +9,7 @@ package struct LV2Description: Sendable, Hashable {
   package var author: String?
   /// The URI of its licence.
   package var license: String?
-  /// Versions as LV2 counts them; an odd number is not yet a release.
+  /// LV2 version numbers; an odd number means a pre-release version.
   package var minorVersion = 0
   package var microVersion = 0
   /// The bundle's folder with a slash at its end.
@@ -20,7 +20,7 @@ package struct LV2Description: Sendable, Hashable {
   package var optionalFeatures: [String] = []
   package var requiredOptions: [String] = []
   package var ports: [LV2Port] = []
-  /// Why we cannot host it; nil when we can.
+  /// The reason why fxrun cannot host it; nil when it can.
   package var refusal: UnitError?
 
   package init(uri: String, name: String, className: String, bundle: String) {
@@ -30,7 +30,7 @@ package struct LV2Description: Sendable, Hashable {
     self.bundle = bundle
   }
 
-  /// Audio inputs that are neither side-chains nor apart in a group of their own.
+  /// Audio inputs that are neither side-chains nor in a separate group.
   package var mainInputs: [LV2Port] {
     ports.filter { $0.kind == .audio && $0.isInput && !$0.isSideChain && $0.bus == nil }
   }
@@ -41,13 +41,13 @@ package struct LV2Description: Sendable, Hashable {
 
   package var audioOutputs: [LV2Port] { ports.filter { $0.kind == .audio && !$0.isInput } }
 
-  /// It makes sound of what MIDI says, by its class; audio inputs of it may lie idle.
+  /// True for an instrument: it plays MIDI, and its audio inputs may be unconnected.
   package var isInstrument: Bool {
     guard !audioOutputs.isEmpty, midiInput != nil else { return false }
     return className == "Instrument" || audioInputCount == 0
   }
 
-  /// Of the LV2 class of plugins that look at a signal.
+  /// True for plugins of the LV2 class of analysers.
   var isAnalyser: Bool { className == "Analyser" }
 
   package var audioInputCount: Int { ports.count { $0.kind == .audio && $0.isInput } }
@@ -68,31 +68,31 @@ package struct LV2Description: Sendable, Hashable {
     ports.first { $0.role == .latency && $0.kind == .control && !$0.isInput }
   }
 
-  /// The ports that events are led into, and those that give some.
+  /// The ports that receive events, and the ports that send events.
   package var eventInputPorts: [LV2Port] { ports.filter { $0.isInput && $0.carriesEvents } }
   package var eventOutputPorts: [LV2Port] { ports.filter { !$0.isInput && $0.carriesEvents } }
 
-  /// The port that MIDI goes to: the one that the plugin is controlled by if it takes MIDI,
-  /// otherwise the first that does.
+  /// The port that receives MIDI: the one designated for control if it supports MIDI, otherwise the
+  /// first that supports MIDI.
   package var midiInput: LV2Port? {
     let inputs = ports.filter { $0.isInput && $0.supportsMIDI }
     return inputs.first(where: \.isControlDesignated) ?? inputs.first
   }
 
-  /// It says that it neither waits nor allocates in `run`.
+  /// True when the plugin declares that `run` neither blocks nor allocates.
   package var claimsRealtime: Bool {
     let features = requiredFeatures + optionalFeatures
     return features.contains(LV2URI.hardRealtimeCapable)
       || features.contains(LV2URI.hardRealtimeCapableMisspelt)
   }
 
-  /// It counts on blocks of one length.
+  /// True when the plugin knows or requires blocks of a fixed length.
   var wantsFixedBlocks: Bool {
     (requiredFeatures + optionalFeatures).contains {
       $0 == LV2URI.fixedBlockLength || $0 == LV2URI.powerOf2BlockLength
     }
   }
 
-  /// Asks whether the host is live; the answer is yes offline as well.
+  /// True when the plugin requires a live host; it is told so offline too.
   package var requiresLive: Bool { requiredFeatures.contains(LV2URI.isLive) }
 }

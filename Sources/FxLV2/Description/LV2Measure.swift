@@ -1,17 +1,17 @@
 package import FxAudio
 
-/// The unit of measure of a port: what it counts as in a chain, and the factor between the two.
+/// The unit of a port: its measure in a chain, and the factor between both.
 package struct LV2Measure: Sendable, Hashable {
   package var measure: Measure
-  /// What the port receives is the chain's value times this: 1000 for a port in milliseconds.
+  /// The port's value is the chain's value times this: 1000 for a port in milliseconds.
   package var scale: Double
-  /// As the plugin writes it, for lists: `ms`, `%`; empty where there is none.
+  /// The plugin's own notation, for lists: `ms`, `%`; empty where there is none.
   package var label: String
 
   package static let none = LV2Measure(measure: .none, scale: 1, label: "")
 
-  /// A unit of the plugin's own making, by its symbol. A linear gain is `G` with the LSP plugins; any other
-  /// is shown, and its numbers are bare.
+  /// A custom unit of the plugin, by its symbol. The LSP plugins use `G` for a linear gain. Any
+  /// other symbol is only shown; its values have no unit in a chain.
   package init(symbol: String, name: String) {
     let isGain = symbol == "G" || name.lowercased() == "gain"
     self.init(measure: isGain ? .gain : .none, scale: 1, label: symbol)

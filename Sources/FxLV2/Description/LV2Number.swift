@@ -1,7 +1,7 @@
-/// Numbers of plugins, which are 32 bits long, as people write them.
+/// Writes the 32-bit numbers of plugins as people do.
 enum LV2Number {
-  /// The number with the fewest digits that is the same one in 32 bits: 0.1 where the port says
-  /// 0.100000001490116. What is out of their range stays as it is.
+  /// The number with the fewest digits that gives the same 32-bit float: 0.1 where the port has
+  /// 0.100000001490116. Values outside of the float range stay unchanged.
   static func shortest(_ value: Double) -> Double {
     let single = Float(value)
     guard single.isFinite, single != 0 || value == 0 else { return value }

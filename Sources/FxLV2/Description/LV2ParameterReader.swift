@@ -1,11 +1,11 @@
 import FxAudio
 
-/// Turns a control input port into the declaration of a parameter, in a chain's units of measure.
+/// Converts a control input port to a parameter declaration, in a chain's units.
 struct LV2ParameterReader {
   let port: LV2Port
 
-  /// Ranges that are fractions of the sample rate are declared for rates up to this one; what the
-  /// rate in use allows is checked when the plugin is made.
+  /// Ranges that are fractions of the sample rate are declared for rates up to this one. The range
+  /// at the actual rate is checked when the plugin is made.
   static let highestRate = 192000.0
   /// Defaults that are fractions of the sample rate are declared for this rate; a value equal to the
   /// declared one counts as the default and is the same fraction of any other rate.
@@ -39,15 +39,15 @@ struct LV2ParameterReader {
     return port.isExpensive ? spec.expensive : spec
   }
 
-  /// What the port may receive at a sample rate, in the port's own unit of measure.
+  /// The port's range at a sample rate, in the port's unit.
   func portRange(sampleRate: Double) -> ClosedRange<Double> {
     let factor = rateFactor(sampleRate)
     let bounds = ends
     return LV2Number.shortest(ordered(bounds.low * factor, bounds.high * factor))
   }
 
-  /// What the port receives where the chain leaves the parameter alone: the plugin's default, within
-  /// the range.
+  /// The port's value where the chain does not set the parameter: the plugin's default, within the
+  /// range.
   func portDefault(sampleRate: Double) -> Double {
     let factor = rateFactor(sampleRate)
     let range = portRange(sampleRate: sampleRate)
@@ -61,12 +61,13 @@ struct LV2ParameterReader {
     return port.isInteger && scale == 1 ? whole(value, in: range) : value
   }
 
-  /// What the port receives is the chain's value times this.
+  /// The port's value is the chain's value times this.
   var scale: Double { isRelative ? 1 : measure.scale }
 
   var isRelative: Bool { port.isRelativeToSampleRate && !port.isToggle }
 
-  /// A port that is relative to the sample rate is in hertz, whatever unit it gives (none mostly).
+  /// A port that is relative to the sample rate is in hertz, whatever unit it declares (mostly
+  /// none).
   private var measure: LV2Measure {
     isRelative
       ? LV2Measure(measure: .hertz, scale: 1, label: "Hz") : port.measure
@@ -80,8 +81,8 @@ struct LV2ParameterReader {
     isRelative ? sampleRate : 1
   }
 
-  /// The ends of the range as the port gives them: sorted, scale points of an enumeration
-  /// included, whole numbers for an integer, unlimited where nothing is said.
+  /// The bounds of the range in the port's unit: sorted, with the scale points of an enumeration,
+  /// whole numbers for an integer, infinite where none is declared.
   private var ends: (low: Double, high: Double) {
     if port.isToggle { return (0, 1) }
     var low = port.minimum
@@ -108,7 +109,7 @@ struct LV2ParameterReader {
     }
     let bounds = ends
     let rate = LV2ParameterReader.highestRate
-    // The range of a low rate and that of a high one together: 0.1 of the rate is 800 Hz at 8 kHz.
+    // The union of the ranges at a low and a high rate: 0.1 of the rate is 800 Hz at 8 kHz.
     return ordered(
       min(bounds.low * 8000, bounds.low * rate), max(bounds.high * 8000, bounds.high * rate))
   }

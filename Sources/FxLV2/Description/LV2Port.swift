@@ -1,21 +1,21 @@
 package import FxAudio
 
-/// One port of a plugin as its description declares it, in the port's own unit of measure.
+/// One port of a plugin as its description declares it, in the port's own unit.
 package struct LV2Port: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case audio
     case control
-    /// Control voltage: a control signal with a value a frame.
+    /// Control voltage: a control signal with one value per frame.
     case cv
     /// Events or other atoms, in a buffer of this type.
     case atom(bufferType: String)
-    /// Events in the buffer that came before atoms.
+    /// Events in the buffer format that atoms have replaced.
     case event
-    /// A type that we do not know; the URIs it goes by.
+    /// An unknown type, with its URIs.
     case unknown([String])
   }
 
-  /// What a control port is for when it is not a parameter or a reading.
+  /// The purpose of a control port that is neither a parameter nor a reading.
   package enum Role: Sendable, Hashable {
     case enabled, freeWheeling, latency
   }
@@ -34,10 +34,10 @@ package struct LV2Port: Sendable, Hashable {
   package var isOptional: Bool
   package var isSideChain: Bool = false
   package var role: Role?
-  /// What of the musical time a control input follows; nil for none.
+  /// The part of the musical time that a control input follows; nil for none.
   package var timeRole: LV2TimeRole?
   package var measure: LV2Measure = .none
-  /// nil where the plugin does not say (or says what is not a finite number).
+  /// nil where the plugin declares none (or a number that is not finite).
   package var minimum: Double?
   package var maximum: Double?
   package var defaultValue: Double?
@@ -45,7 +45,7 @@ package struct LV2Port: Sendable, Hashable {
   package var isInteger: Bool = false
   package var isEnumeration: Bool = false
   package var isLogarithmic: Bool = false
-  /// A change is expensive or heard: it is made in one step.
+  /// A change is expensive or audible: the value changes in one step.
   package var isStepped: Bool = false
   /// A change is expensive.
   package var isExpensive: Bool = false
@@ -54,20 +54,20 @@ package struct LV2Port: Sendable, Hashable {
   /// The bus that an audio port belongs to where that is neither the main one nor the side-chain:
   /// the symbol of its port group.
   package var bus: String?
-  /// What an audio port is for, where the plugin says it.
+  /// The channel of an audio port, where the plugin designates it.
   package var channel: ChannelName?
-  /// Takes or gives MIDI.
+  /// Receives or sends MIDI.
   package var supportsMIDI: Bool = false
   /// Wants to receive the musical time.
   package var supportsTime: Bool = false
-  /// The port that the plugin is controlled by.
+  /// The port is designated for control of the plugin.
   package var isControlDesignated: Bool = false
-  /// In the order of their values.
+  /// Sorted by value.
   package var scalePoints: [ScalePoint] = []
-  /// Bytes that an atom port's buffer must have at least.
+  /// The smallest buffer of an atom port, in bytes.
   package var minimumBufferSize: Int = 0
 
-  /// The values that a control signal of it ranges over: from -1 to 1 where the plugin does not say.
+  /// The range of its control signal; -1 to 1 where the plugin declares none.
   package var signalRange: ClosedRange<Double> {
     guard let minimum, let maximum, minimum < maximum else { return -1...1 }
     return minimum...maximum
@@ -82,7 +82,7 @@ package struct LV2Port: Sendable, Hashable {
     }
   }
 
-  /// What messages call it.
+  /// The kind that messages use.
   var namedKind: NamedPort.Kind {
     switch kind {
     case .audio: isInput ? .audioInput : .audioOutput

@@ -1,9 +1,9 @@
-/// Takes the audio ports of a plugin apart by the groups that it declares.
+/// Splits the audio ports of a plugin into buses by its port groups.
 ///
-/// Where a plugin says which group is its main one (`pg:mainInput`, `pg:mainOutput`), that group is
-/// the main bus together with ports that are in no group, and every other group is a bus of its own
-/// by its symbol. Where it does not, all its ports are one bus: most such plugins declare a single
-/// group, and of the others nobody knows which is the main one.
+/// Where a plugin declares its main group (`pg:mainInput`, `pg:mainOutput`), that group and the
+/// ports without a group form the main bus. Every other group is a separate bus with the group's
+/// symbol as its name. Without a declared main group, all ports form one bus: most such plugins
+/// declare a single group, and for the others the main group is unknown.
 enum LV2PortGroups {
   struct Membership {
     let uri: String

@@ -1,11 +1,11 @@
 import CLilv
 
-/// The indices of a plugin's ports, looked at before lilv makes a table as long as the highest.
+/// Checks a plugin's port indices before lilv allocates a table up to the highest index.
 enum LV2PortIndices {
   /// More than any plugin has.
   static let limit = 65535
 
-  /// What is wrong with them, after `its description`; nil when nothing is.
+  /// The problem, as a continuation of `its description`; nil when there is none.
   static func problem(_ world: OpaquePointer, _ plugin: OpaquePointer) -> String? {
     guard let port = LilvNode(world, uri: LV2URI.hasPort),
       let index = LilvNode(world, uri: LV2URI.index),
@@ -26,7 +26,7 @@ enum LV2PortIndices {
     return nil
   }
 
-  /// True for what lilv takes as an index; it does not use a plugin with any other.
+  /// True for a text that lilv accepts as an index; it ignores plugins with any other.
   private static func isWhole(_ text: String) -> Bool {
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
     return !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }

@@ -120,7 +120,7 @@ struct LV2PortReader {
     return result.sorted { ($0.value, $0.label) < ($1.value, $1.label) }
   }
 
-  /// True when the port's group is declared as the side-chain of another.
+  /// True when the port's group is declared as the side-chain of another group.
   private var isInSideChainGroup: Bool {
     guard let group = value(LV2URI.group),
       let sideChainOf = LilvNode(world, uri: LV2URI.sideChainOf)

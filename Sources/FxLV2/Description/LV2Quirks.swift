@@ -1,17 +1,17 @@
-/// What plugins need without saying so, found out by running them under a memory checker.
+/// Undeclared limits of plugins, found by running them under a memory checker.
 enum LV2Quirks {
-  /// Write past their memory where the longest block is no power of two frames.
+  /// These write past their memory unless the longest block is a power of two frames.
   static let needPowerOf2: Set<String> = [
     "http://guitarix.sourceforge.net/plugins/gx_detune_#_detune_"
   ]
 
-  /// Write past their memory at sample rates above this one, in hertz.
+  /// These write past their memory at sample rates above this one, in hertz.
   static let highestRates: [String: Double] = [
     "http://drobilla.net/plugins/fomp/cs_chorus2": 48000,
     "http://drobilla.net/plugins/fomp/triple_chorus": 48000,
   ]
 
-  /// Why a plugin cannot run in blocks of up to so many frames at a sample rate; nil when nothing is
+  /// The reason why a plugin cannot run with this longest block and sample rate; nil when none is
   /// known.
   static func problem(of uri: String, blockLength: Int, sampleRate: Double) -> String? {
     if needPowerOf2.contains(uri), blockLength & (blockLength - 1) != 0 {

@@ -33,7 +33,7 @@ struct LV2Reader {
     return description
   }
 
-  /// The last part of the first LV2 class that says more than that this is a plugin.
+  /// The last part of the first LV2 class other than `Plugin`.
   private var className: String {
     let classes = values(of: "http://www.w3.org/1999/02/22-rdf-syntax-ns#type").filter {
       $0.hasPrefix(LV2URI.core) && !$0.hasSuffix("#Plugin")

@@ -1,7 +1,7 @@
 /// Distinguishes side-chain inputs from main ones where a plugin does not declare them.
 ///
-/// A declaration (`lv2:isSideChain`, or a port group that is the side-chain of another) is taken as
-/// it stands. Without any, an input counts as a side-chain by its name, if others stay that do not.
+/// Declarations (`lv2:isSideChain`, or a port group that is the side-chain of another) come first.
+/// Without any, the names of the inputs decide. If every input would be a side-chain, none is.
 enum LV2SideChains {
   static func marked(_ ports: [LV2Port]) -> [LV2Port] {
     var ports = ports

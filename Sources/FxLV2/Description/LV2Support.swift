@@ -1,30 +1,31 @@
 import FxAudio
 import Glibc
 
-/// What we can host, and the sentence that says why not.
+/// Decides whether fxrun can host a plugin, and explains a refusal.
 enum LV2Support {
-  /// Features that a plugin may require of us.
+  /// Features that a plugin may require.
   static let features: Set<String> = [
     LV2URI.uridMap, LV2URI.uridUnmap, LV2URI.options, LV2URI.boundedBlockLength,
     LV2URI.coarseBlockLength, LV2URI.schedule, LV2URI.log, LV2URI.loadDefaultState,
     LV2URI.threadSafeRestore, LV2URI.makePath, LV2URI.mapPath, LV2URI.freePath,
     LV2URI.supportsStrictBounds, LV2URI.hardRealtimeCapable,
     LV2URI.resizePort, LV2URI.uriMap, LV2URI.event,
-    // Met where every block is whole; `LV2Plugin.make` turns them down elsewhere.
+    // Supported where all blocks have the same length; elsewhere `LV2Plugin.make` refuses the
+    // plugin.
     LV2URI.fixedBlockLength, LV2URI.powerOf2BlockLength,
-    // Met by never sharing memory between an input and an output.
+    // Supported: an input and an output never share memory.
     LV2URI.inPlaceBroken,
-    // A plugin that requires it gets it offline too: it renders as well as any other.
+    // Offline, only a plugin that requires it gets it; it renders as well as any other.
     LV2URI.isLive,
   ]
 
-  /// Options that a plugin may require to be given.
+  /// Options that a plugin may require.
   static let options: Set<String> = [
     LV2URI.sampleRateOption, LV2URI.minimumBlockLength, LV2URI.maximumBlockLength,
     LV2URI.nominalBlockLength, LV2URI.sequenceSize,
   ]
 
-  /// Why a plugin cannot be hosted by its description alone; nil when nothing speaks against it.
+  /// The reason in the description why a plugin cannot be hosted; nil when there is none.
   static func refusal(of description: LV2Description) -> UnitError? {
     let uri = description.uri
     if let feature = description.requiredFeatures.first(where: { !features.contains($0) }) {

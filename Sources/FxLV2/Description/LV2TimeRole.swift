@@ -1,6 +1,6 @@
 import FxAudio
 
-/// What of the musical time a control input follows, by its `lv2:designation`.
+/// The part of the musical time that a control input follows, by its `lv2:designation`.
 package enum LV2TimeRole: String, BitwiseCopyable, Sendable, Hashable, CaseIterable {
   case beatsPerMinute, speed, beatsPerBar, beatUnit, bar, barBeat, beat, frame, framesPerSecond
 

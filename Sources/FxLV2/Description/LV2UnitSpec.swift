@@ -1,8 +1,8 @@
 package import FxAudio
 
 extension LV2Description {
-  /// The declaration that chains, engine and documentation read: side-chain inputs, other groups and
-  /// CV ports on buses of their own, control and CV inputs as parameters, control outputs as
+  /// The declaration that chains, engine and documentation read. Side-chain inputs, other groups
+  /// and CV ports have separate buses. Control and CV inputs are parameters; control outputs are
   /// readings.
   package var unitSpec: UnitSpec {
     let parameters = distinctParameters
@@ -45,18 +45,18 @@ extension LV2Description {
     return spec
   }
 
-  /// The parameters as lists show them: those relative to the sample rate at 48 kHz.
+  /// The parameters for lists; those relative to the sample rate are shown at 48 kHz.
   package var shownParameters: [(spec: ParameterSpec, isRelative: Bool)] {
     distinctParameters.map { ($0.specAtUsualRate, $0.isRelative) }
   }
 
-  /// One channel in and one out: on a wide path there is one instance a channel.
+  /// One main input and one output: a wider signal gets one instance per channel.
   var isReplicable: Bool {
     !isInstrument && mainInputs.count == 1 && audioOutputs.count == 1
       && !ports.contains { $0.bus != nil }
   }
 
-  /// The parameters in port order, CV inputs last; of ports that share a symbol the first.
+  /// The parameters in port order, CV inputs last; of ports that share a symbol, only the first.
   var distinctParameters: [LV2ParameterReader] {
     var symbols = Set<String>()
     let controlled = ports.filter { $0.kind == .cv && $0.isInput }

@@ -1,22 +1,23 @@
 import CLilv
 
-/// The buffers of atom and event ports: how large they are and what they are for.
+/// The buffers of atom and event ports: their sizes and their purposes.
 extension LV2Memory {
-  /// What a port's buffer is before it has memory.
+  /// A description of a port's buffer, before it is allocated.
   struct EventShape {
     /// Bytes, header included.
     let capacity: Int
     let isInput: Bool
     let layout: LV2EventPort.Layout
-    /// The URI of an input's type; of an output atom:Chunk.
+    /// The URI of an input's type; atom:Chunk for an output.
     let type: String
     let takesMIDI: Bool
     let takesTime: Bool
-    /// Its place among the event inputs or outputs; below zero for none of them.
+    /// Its index among the event inputs or outputs; negative if it is none of them.
     let eventIndex: Int
   }
 
-  /// By port index, in port order: as large as the plugin asks for, and never small.
+  /// In port order, with port indices. Buffers are as large as the plugin asks for, and at least
+  /// `LV2Features.sequenceSize` bytes.
   static func eventShapes(of description: LV2Description) -> [(index: Int, shape: EventShape)] {
     let midiInput = description.midiInput?.index
     let inputs = description.eventInputPorts.map(\.index)

@@ -1,10 +1,10 @@
 import CLilv
 import FxAudio
 
-/// The events of a block that belong into one run and one input port of a plugin, one after the other.
+/// Steps through the events of a block that belong to one run and one input port of a plugin.
 struct LV2EventCursor {
   private let events: EventList
-  /// The run's place in the block.
+  /// The run's offset in the block.
   private let offset: Int
   private let frameCount: Int
   private let port: LV2EventPort
@@ -24,8 +24,8 @@ struct LV2EventCursor {
     self.midiType = midiType
   }
 
-  /// Puts everything before a frame of the run into the port's buffer, and what comes at the frame and
-  /// is of a lower rank.
+  /// Appends the events before a frame of the run to the port's buffer, and the events at that
+  /// frame with a lower rank.
   @_noLocks
   mutating func append(before frame: Int, rank: Int = 0) {
     while let event = events.event(at: place) {
@@ -40,7 +40,7 @@ struct LV2EventCursor {
     }
   }
 
-  /// Puts the rest into the port's buffer.
+  /// Appends the rest to the port's buffer.
   @_noLocks
   mutating func appendRest() { append(before: frameCount) }
 

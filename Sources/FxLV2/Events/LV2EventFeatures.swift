@@ -4,7 +4,7 @@ import Glibc
 
 /// Features about events and block lengths.
 extension LV2Features {
-  /// Why blocks are not all of one length (a power of two); nil where they are.
+  /// The reason why not all blocks have the same length (or no power of two); nil where they have.
   static func whyNotFixed(_ preparation: Preparation, powerOf2: Bool) -> String? {
     let length = preparation.nominalFrameCount
     guard preparation.hasFixedBlocks, length == preparation.maximumFrameCount else {
@@ -31,8 +31,8 @@ extension LV2Features {
     return features
   }
 
-  /// The data of `rsz:resize`, which gives a port whatever its buffer has room for and no more. The
-  /// plugin may call it in `run`.
+  /// The data of `rsz:resize`, which accepts sizes up to the buffer's capacity. The plugin may call
+  /// it in `run`.
   func resizePort(_ description: LV2Description) -> UnsafeMutableRawPointer? {
     let count = description.ports.count
     let table = own(
@@ -46,7 +46,7 @@ extension LV2Features {
     return own(
       LV2_Resize_Port_Resize(data: table) { data, index, size in
         guard let data else { return LV2_RESIZE_PORT_ERR_UNKNOWN }
-        // The first entry says how many there are.
+        // The first entry is the number of ports.
         let table = data.assumingMemoryBound(to: Int.self)
         guard Int(index) < table[0], table[Int(index) + 1] > 0 else {
           return LV2_RESIZE_PORT_ERR_UNKNOWN
@@ -67,12 +67,12 @@ extension LV2Features {
 }
 
 extension URIDMap {
-  /// The feature's data for `uri-map`, which numbers of URIDs serve as well.
+  /// The feature's data for `uri-map`, which returns the same numbers as the URID map.
   static var uriMapFeature: fx_lv2_uri_map_feature {
     fx_lv2_uri_map_feature(data: nil) { _, _, uri in uri.map { URIDMap.shared.map($0) } ?? 0 }
   }
 
-  /// The feature's data for `event`: no event of ours is counted.
+  /// The feature's data for `event`: fxrun's events have no reference count.
   static var eventFeature: fx_lv2_event_feature {
     fx_lv2_event_feature(data: nil, ref: { _, _ in 0 }, unref: { _, _ in 0 })
   }

@@ -2,14 +2,13 @@ import CLilv
 import CRealtime
 import FxAudio
 
-/// Which events the next run of a plugin receives: the MIDI that its chain has written down or that
-/// is played live, and the musical time.
+/// Collects the events for the next run of a plugin: the chain's MIDI, live MIDI and the musical
+/// time.
 ///
-/// What is written down depends on the frames alone, never on how they are cut into runs. Where a
-/// run does not follow the one before it (the first, or after a jump) sounding notes are ended and
-/// the state that the channels have there is sent: programs, controllers, bends, pressures; notes
-/// that began before are not. What does not fit into a buffer comes with the next run, at its first
-/// frame.
+/// The chain's MIDI depends only on the frames, never on how they are split into runs. At the first
+/// run and after a jump, sounding notes are ended and the current state of the channels is sent:
+/// programs, controllers, pitch bends, pressures. Notes that began earlier are not sent. Messages
+/// that do not fit into a buffer move to the first frame of the next run.
 struct LV2EventFeed: BitwiseCopyable {
   /// A message and its frame within a run.
   struct Message: BitwiseCopyable {
@@ -32,26 +31,27 @@ struct LV2EventFeed: BitwiseCopyable {
   }
 
   private struct State {
-    /// The frame that the next run begins with, if it follows.
+    /// The first frame of the next run, unless there is a jump.
     var expected = 0
     var hasStarted = false
-    /// The next event, the next of those that are chased and their end, the next note to end.
+    /// The next event; the next event to chase and the end of the events to chase; the next note to
+    /// end.
     var cursor = 0
     var chase = 0
     var chaseEnd = 0
     var chaseFrame = 0
     var release = LV2EventFeed.noteCount
     var messageCount = 0
-    /// What comes from other nodes, and where the run lies in the block.
+    /// Events from other nodes, and the run's offset in the block.
     var block = EventList(start: nil, byteCount: 0)
     var blockOffset = 0
     var frameCount = 0
-    /// When the block began that is played live now, by the monotonic clock.
+    /// The start of the current live block, by the monotonic clock.
     var liveStart = 0.0
     var wantsPosition = false
-    /// Of the changes of the musical time that the last run has seen.
+    /// The revision of the musical time in the last run.
     var revision = 0
-    /// Places of the run that get a position.
+    /// Number of frames of the run that get a position.
     var positionCount = 0
   }
 
@@ -70,7 +70,7 @@ struct LV2EventFeed: BitwiseCopyable {
   private let isSounding: UnsafeMutablePointer<Bool>
   private let state: UnsafeMutablePointer<State>
 
-  /// nil for a plugin that receives nothing. The memory is `memory`'s.
+  /// nil for a plugin that receives no events. `memory` owns the buffers.
   init?(_ description: LV2Description, _ preparation: Preparation, in memory: LV2Memory) {
     let ports = LV2Memory.eventShapes(of: description).map(\.shape)
     let takesMIDI = ports.contains(where: \.takesMIDI)
@@ -100,7 +100,8 @@ struct LV2EventFeed: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// Notes when a block begins that is `frameCount` frames long, and what comes in it.
+  /// Stores the events of a block. For live messages, the block starts `frameCount` frames before
+  /// now.
   @_noLocks
   func begin(_ block: EventList, frameCount: Int) {
     state.pointee.block = block
@@ -108,7 +109,7 @@ struct LV2EventFeed: BitwiseCopyable {
     state.pointee.liveStart = fx_monotonic_seconds() - Double(frameCount) / sampleRate
   }
 
-  /// Finds what belongs into the run from an absolute frame on; `offset` is its place in the block.
+  /// Collects the events of the run that starts at an absolute frame and at `offset` in the block.
   @_noLocks
   func advance(
     to frame: Int, offset: Int, frameCount: Int, isLast: Bool, _ time: MusicalTime
@@ -126,8 +127,9 @@ struct LV2EventFeed: BitwiseCopyable {
     if position != nil, time.isKnown { takePositions(from: frame, frameCount: frameCount, time) }
   }
 
-  /// Finds where the run gets a position: where it begins anew, where the tempo or the metre changes,
-  /// and at its first frame while the tempo is on its way. None comes before frame 0.
+  /// Finds the frames that get a position: the first frame after a start, a jump or a new revision;
+  /// each change of tempo or metre; and the first frame of a run during a tempo ramp. None is
+  /// before frame 0.
   @_noLocks
   private func takePositions(from frame: Int, frameCount: Int, _ time: MusicalTime) {
     let end = frame + frameCount
@@ -155,7 +157,7 @@ struct LV2EventFeed: BitwiseCopyable {
     state.pointee.positionCount += 1
   }
 
-  /// Fills an input port's emptied buffer with what belongs into the run, in the order of frames.
+  /// Fills an input port's empty buffer with the events of the run, sorted by frame.
   @_noLocks
   func fill(_ port: LV2EventPort) {
     guard port.isInput else { return }
@@ -183,7 +185,7 @@ struct LV2EventFeed: BitwiseCopyable {
     others.appendRest()
   }
 
-  /// Begins anew at a frame.
+  /// Restarts at a frame.
   @_noLocks
   private func locate(_ frame: Int) {
     state.pointee.release = state.pointee.hasStarted ? 0 : LV2EventFeed.noteCount
@@ -235,7 +237,7 @@ struct LV2EventFeed: BitwiseCopyable {
     }
   }
 
-  /// Live messages keep their distance from one another: each is a block late.
+  /// Delays live messages by one block, so that their distances in time are kept.
   @_noLocks
   private func takeLive(offset: Int, frameCount: Int, isLast: Bool) {
     guard let ring else { return }

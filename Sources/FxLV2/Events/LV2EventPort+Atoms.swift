@@ -1,11 +1,11 @@
 import CLilv
 import FxAudio
 
-/// Events of any size, on their way into a port and out of one.
+/// Writes events of any size to a port, and reads them from one.
 extension LV2EventPort {
   // MARK: - Realtime
 
-  /// Puts an event behind what is there; nothing where it does not fit.
+  /// Appends an event; ignored where it does not fit.
   @_noLocks
   func append(_ event: EventHeader, _ bytes: UnsafeRawPointer, at frame: Int, midiType: LV2_URID) {
     let type = event.type == EventHeader.midi ? midiType : event.type
@@ -42,8 +42,8 @@ extension LV2EventPort {
     }
   }
 
-  /// Gives the events that the plugin has put into an output's buffer, in a run at a place of the
-  /// block. What is not sound ends it: plugins write this memory.
+  /// Appends the events of an output's buffer to `given`; `offset` is the run's offset in the
+  /// block. Stops at invalid data: plugins write this memory.
   @_noLocks
   func give(to given: EventBuffer, offset: Int, frameCount: Int, midiType: LV2_URID) {
     switch layout {
@@ -58,7 +58,7 @@ extension LV2EventPort {
     to given: EventBuffer, _ offset: Int, _ frameCount: Int, _ midiType: LV2_URID
   ) {
     let size = Int(buffer.load(as: UInt32.self)) + 8
-    // A plugin that writes nothing leaves the chunk as it was given.
+    // A plugin that writes nothing leaves the chunk unchanged.
     guard size >= 16, size <= capacity, (buffer + 4).load(as: UInt32.self) != type else { return }
     var place = 16
     while place + 16 <= size {

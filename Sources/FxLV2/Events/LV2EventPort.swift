@@ -20,10 +20,10 @@ struct LV2EventPort {
   let type: LV2_URID
   let takesMIDI: Bool
   let takesTime: Bool
-  /// Its place among the unit's event inputs or outputs; below zero for none of them.
+  /// Its index among the unit's event inputs or outputs; negative if it is none of them.
   let eventIndex: Int
 
-  /// MIDI messages that fit into a buffer of so many bytes, beside positions.
+  /// The number of MIDI messages that fit into a buffer, besides positions.
   static func messageLimit(capacity: Int, layout: Layout) -> Int {
     switch layout {
     case .eventBuffer: max((capacity - eventHeaderSize) / 16, 1)
@@ -40,7 +40,7 @@ struct LV2EventPort {
     @_noLocks get { 24 }
   }
 
-  /// Empties the buffer: no events for an input, all of its room for an output.
+  /// Clears the buffer: an input then has no events, an output has its full capacity.
   @_noLocks
   func clear() {
     switch layout {
@@ -50,7 +50,7 @@ struct LV2EventPort {
       buffer.storeBytes(
         of: UInt(bitPattern: buffer + LV2EventPort.eventHeaderSize), as: UInt.self)
       (buffer + 8).storeBytes(of: header, as: UInt16.self)
-      // Stamped in frames.
+      // Time stamps are in frames.
       (buffer + 10).storeBytes(of: 0, as: UInt16.self)
       (buffer + 12).storeBytes(of: 0, as: UInt32.self)
       (buffer + 16).storeBytes(of: room, as: UInt32.self)
@@ -68,7 +68,7 @@ struct LV2EventPort {
     }
   }
 
-  /// Puts a MIDI message behind what is there; nothing where it does not fit.
+  /// Appends a MIDI message; ignored where it does not fit.
   @_noLocks
   func append(_ message: LV2EventFeed.Message, type: LV2_URID) {
     switch layout {
@@ -96,8 +96,8 @@ struct LV2EventPort {
     }
   }
 
-  /// Room for so many bytes at the end of a sequence, which then counts them; nil where there is
-  /// none. A multiple of eight.
+  /// Extends a sequence by `size` bytes, a multiple of eight, and returns their place; nil where
+  /// there is no room.
   @_noLocks
   func room(_ size: Int) -> UnsafeMutableRawPointer? {
     let used = Int(buffer.load(as: UInt32.self)) + 8

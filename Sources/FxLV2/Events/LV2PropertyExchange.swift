@@ -3,13 +3,13 @@ import CRealtime
 import Glibc
 import Synchronization
 
-/// One question to a running plugin at a time: `patch:Get` of a property into its port for messages, and
-/// the `patch:Set` that it answers with.
+/// Asks a running plugin for one property at a time: sends `patch:Get` to its message port, and
+/// receives the `patch:Set` that it answers with.
 ///
-/// The thread that asks writes the property and waits; the render thread puts the question into the next
-/// run and looks at what the plugin sends until the answer is there.
+/// The asking thread writes the property and waits. The render thread sends the request in the next
+/// run and checks the plugin's output until the answer arrives.
 struct LV2PropertyExchange: @unchecked Sendable {
-  // Sendable: the stage says whose the rest is.
+  // Sendable: the stage says which thread may use the rest.
   private enum Stage {
     static let idle: UInt32 = 0
     static let asked: UInt32 = 1
@@ -24,13 +24,13 @@ struct LV2PropertyExchange: @unchecked Sendable {
     var size = 0
   }
 
-  /// What the plugin has answered: an atom.
+  /// The plugin's answer: an atom.
   struct Answer {
     let type: String
     let bytes: [UInt8]
   }
 
-  /// Of the voice's event ports, the one that takes messages.
+  /// The index of the message port among the voice's event ports.
   private let port: Int
   private let stage: UnsafeMutablePointer<Atomic<UInt32>>
   private let state: UnsafeMutablePointer<State>
@@ -42,7 +42,7 @@ struct LV2PropertyExchange: @unchecked Sendable {
   private let valueKey: LV2_URID
   private let urid: LV2_URID
 
-  /// `port`: the place of the port among the voice's event ports.
+  /// `port` is the index of the message port among the voice's event ports.
   init(port: Int) {
     self.port = port
     stage = .allocate(capacity: 1)
@@ -66,8 +66,7 @@ struct LV2PropertyExchange: @unchecked Sendable {
     value.deallocate()
   }
 
-  /// Asks for a property and waits for at most so many seconds; nil where no answer came. From one
-  /// thread at a time.
+  /// Asks for a property and waits at most `seconds`; nil without an answer. One thread at a time.
   func ask(_ property: String, within seconds: Double) -> Answer? {
     state.pointee.property = URIDMap.shared.map(property)
     stage.pointee.store(Stage.asked, ordering: .releasing)
@@ -95,12 +94,12 @@ struct LV2PropertyExchange: @unchecked Sendable {
 
   // MARK: - Realtime
 
-  /// Bytes of a value at most.
+  /// The largest value, in bytes.
   private static var capacity: Int {
     @_noLocks get { 8192 }
   }
 
-  /// Puts a question that waits before all that the next run brings; the port has been emptied.
+  /// Sends a waiting request as the first event of the next run; the port is already cleared.
   @_noLocks
   func ask(in ports: UnsafeMutableBufferPointer<LV2EventPort>) {
     guard stage.pointee.load(ordering: .acquiring) == Stage.asked, port < ports.count else {
@@ -110,7 +109,7 @@ struct LV2PropertyExchange: @unchecked Sendable {
       expected: Stage.asked, desired: Stage.sent, ordering: .acquiringAndReleasing)
     guard before, let event = ports[port].room(48) else { return }
     event.storeBytes(of: 0, as: Int64.self)
-    // The object: its header, and one property of a number.
+    // The object: its header, and one property that is a number.
     (event + 8).storeBytes(of: 32, as: UInt32.self)
     (event + 12).storeBytes(of: object, as: UInt32.self)
     (event + 16).storeBytes(of: 0, as: UInt32.self)
@@ -122,7 +121,7 @@ struct LV2PropertyExchange: @unchecked Sendable {
     (event + 40).storeBytes(of: UInt64(state.pointee.property), as: UInt64.self)
   }
 
-  /// Looks for the answer in what a run has given.
+  /// Searches the output of a run for the answer.
   @_noLocks
   func look(in ports: UnsafeMutableBufferPointer<LV2EventPort>) {
     guard stage.pointee.load(ordering: .acquiring) == Stage.sent else { return }
@@ -149,7 +148,7 @@ struct LV2PropertyExchange: @unchecked Sendable {
     }
   }
 
-  /// Takes the value of a `patch:Set` of the property.
+  /// Reads the value from a `patch:Set` of the property.
   @_noLocks
   private func read(_ body: UnsafeRawPointer, _ length: Int) {
     guard (body + 4).load(as: UInt32.self) == set else { return }

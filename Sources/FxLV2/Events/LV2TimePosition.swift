@@ -26,7 +26,7 @@ struct LV2TimePosition {
     }
   }
 
-  /// The event as it is copied into sequences, but for what depends on the frame.
+  /// The event that is copied into sequences; values that depend on the frame are filled in before.
   private let template: UnsafeMutableRawPointer
 
   /// `template` has `eventSize` bytes and belongs to the caller.
@@ -56,7 +56,7 @@ struct LV2TimePosition {
 
   // MARK: - Realtime
 
-  /// No run gets more of them; a change beyond comes with the next run.
+  /// The largest number of positions in a run.
   static var maximumCount: Int {
     @_noLocks get { 4 }
   }
@@ -66,7 +66,7 @@ struct LV2TimePosition {
     template + 24 + property * 24 + 16
   }
 
-  /// Puts a position into a sequence.
+  /// Appends a position to a sequence.
   @_noLocks
   func append(to port: LV2EventPort, _ position: Place) {
     guard let event = port.room(LV2TimePosition.eventSize) else { return }

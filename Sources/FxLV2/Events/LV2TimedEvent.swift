@@ -1,13 +1,13 @@
 import FxAudio
 
-/// A MIDI message of a chain, and how long what it sets holds.
+/// A MIDI message of a chain, and how long its setting holds.
 struct LV2TimedEvent: BitwiseCopyable {
   let event: MIDIEvent
-  /// The frame at which a later message sets the same; `Int.max` where none does, `Int.min` for a
-  /// note, which sets nothing.
+  /// The frame of the next message that sets the same thing; `Int.max` if there is none, `Int.min`
+  /// for a note.
   private let supersededAt: Int
 
-  /// Messages in the order of their frames.
+  /// Messages sorted by frame.
   static func all(_ events: [MIDIEvent]) -> [LV2TimedEvent] {
     var next: [Int: Int] = [:]
     var result: [LV2TimedEvent] = []
@@ -25,8 +25,8 @@ struct LV2TimedEvent: BitwiseCopyable {
 
   private static func isNote(_ event: MIDIEvent) -> Bool { event.bytes.0 & 0xe0 == 0x80 }
 
-  /// What a message sets: nil for notes, and for the controllers of parameter numbers, which mean
-  /// something only in their order (6, 38, 96 to 101).
+  /// A key for what a message sets. nil for notes, and for the controllers of parameter numbers (6,
+  /// 38, 96 to 101), which have a meaning only in their order.
   private static func key(of event: MIDIEvent) -> Int? {
     let (status, data, _) = event.bytes
     switch status >> 4 {
@@ -42,7 +42,7 @@ struct LV2TimedEvent: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// True when what it sets holds at a frame after its own.
+  /// True when its setting still holds at a later frame.
   @_noLocks
   func lasts(until frame: Int) -> Bool { supersededAt >= frame }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A ring of messages from one thread to one other that neither waits nor allocates.
+/// A ring of messages from one thread to another. It never blocks or allocates.
 ///
 /// A non-owning view: whoever made it calls `destroy` once when both sides are done.
 struct ByteRing {
@@ -31,7 +31,7 @@ struct ByteRing {
 
   // MARK: - Realtime
 
-  /// The position behind the last message that has been written.
+  /// The position after the last message that has been written.
   var end: Int {
     @_noLocks get { written.pointee.load(ordering: .acquiring) }
   }

@@ -1,19 +1,18 @@
 import FxAudio
 
-/// A CV input: while no signal feeds it, it holds the value of the parameter of its name, frame by
-/// frame.
+/// A CV input. While no signal feeds it, every frame holds the value of its parameter.
 struct LV2ControlledPort {
-  /// Which of the block's channels feeds it; below zero for none.
+  /// The channel of the block that feeds it; negative for none.
   let channel: Int
-  /// What the port is connected to while it is not fed: frames of the longest run.
+  /// The samples that the port reads while it is not fed: frames of the longest run.
   let samples: UnsafeMutablePointer<Float>
-  /// Which of the block's parameters; below zero for none.
+  /// The index of the block's parameter; negative for none.
   let slot: Int
   let parameter: LV2Kernel.Parameter
-  /// What all of `samples` hold; not a number while they differ.
+  /// The value of all `samples`; NaN while they differ.
   private var held: Float
 
-  /// `samples` all hold `held`.
+  /// All `samples` are equal to `held`.
   init(
     channel: Int, samples: UnsafeMutablePointer<Float>, slot: Int,
     parameter: LV2Kernel.Parameter, held: Float

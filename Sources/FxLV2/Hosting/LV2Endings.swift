@@ -3,14 +3,14 @@ import CRealtime
 import Glibc
 import Synchronization
 
-/// When plugins are cleaned up: at once, or all together as the last thing that a process does.
+/// When plugins are cleaned up: at once, or all together as the last step of a process.
 ///
-/// Some crash in it, or in threads of their own that outlive it. A command that is about to end
-/// anyway first completes what it was asked for and lets them do so afterwards.
+/// Some plugins crash in `cleanup`, or in threads that they leave behind. A command that is about
+/// to end first completes its work and cleans up the plugins afterwards.
 package enum LV2Endings {
-  /// A plugin whose `cleanup` is due, with what it may still use until then.
+  /// A plugin that must be cleaned up, with everything that it may use until then.
   struct Ending: @unchecked Sendable {
-    // Sendable: touched by one thread at a time, under the lock or by who has taken it out.
+    // Sendable: used by one thread at a time, under the lock or by the thread that took it out.
     let uri: String
     let descriptor: UnsafePointer<LV2_Descriptor>
     let handle: LV2_Handle
@@ -33,13 +33,13 @@ package enum LV2Endings {
 
   private static let state = Mutex(State())
 
-  /// From here on instances that go are kept until `performAll`. Nothing is loaded for it.
+  /// From now on released instances are kept until `performAll`. This call loads no library.
   package static func deferAll() { state.withLock { $0.areDeferred = true } }
 
-  /// Cleans up what was put off, in the order in which it went, and then at once again.
+  /// Cleans up the deferred plugins in the order of their release, and stops deferring.
   ///
-  /// With an exit status, the process ends with it and a warning if a plugin crashes over this or
-  /// takes more than ten seconds; the handlers stay for threads that plugins leave behind.
+  /// With an exit status, the process ends with it and a warning if a plugin crashes here or takes
+  /// more than ten seconds. The handlers stay for threads that plugins leave behind.
   package static func performAll(exitingWith status: Int32? = nil) {
     let endings = state.withLock { state in
       defer { state = State() }
@@ -52,7 +52,7 @@ package enum LV2Endings {
       ending.perform()
     }
     guard status == nil else {
-      // A thread that a plugin has left behind may look at what it was given.
+      // A thread that a plugin has left behind may still read its features.
       state.withLock { $0.endings = endings }
       return
     }

@@ -2,38 +2,38 @@ import CLilv
 import FxAudio
 import Glibc
 
-/// The features that one plugin instance is given, in memory of their own that outlives it.
+/// The features that one plugin instance receives, in memory that outlives the instance.
 final class LV2Features: @unchecked Sendable {
   // Sendable: filled in before the plugin exists and only read afterwards; the worker's rings and
   // the log have their own rules.
 
-  /// Bytes of an event buffer that asks for no more.
+  /// Default size of an event buffer, in bytes.
   static let sequenceSize = 65536
-  /// More features than there are, with the nil at the end.
+  /// More than the number of features, with the nil at the end.
   private static let capacity = 64
 
-  /// Ends with nil, as plugins want it.
+  /// Ends with nil, as plugins expect.
   let list: UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>
-  /// The same for restoring and saving a state, where lilv adds the mapping of paths.
+  /// The same for restoring and saving a state; lilv adds its own mapping of paths.
   let stateList: UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>
-  /// Where the plugin keeps files of its own.
+  /// Where the plugin keeps its own files.
   let paths = LV2PathFeature()
-  /// nil when the plugin knows no worker.
+  /// nil when the plugin does not use a worker.
   let worker: UnsafeMutablePointer<LV2Worker>?
   let log: LV2Log
   /// The plugin's URI.
   let plugin: String
-  /// Its node and its URI, for what is said when it crashes.
+  /// Its node and its URI, for the message when it crashes.
   let place: LV2Place.Pointer
   private var owned: [UnsafeMutableRawPointer] = []
 
-  /// What a library is given before any of its plugins is made; never freed.
+  /// The features for a library before any of its plugins is instantiated; never freed.
   static var forLibraries: UnsafePointer<UnsafePointer<LV2_Feature>?>? {
     librariesList.list.map { UnsafePointer($0) }
   }
 
   private struct LibrariesList: @unchecked Sendable {
-    // Sendable: written once, before anybody else sees it.
+    // Sendable: written once, before any other thread can read it.
     let list: UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>?
   }
 
@@ -84,7 +84,7 @@ final class LV2Features: @unchecked Sendable {
     if known.contains(LV2URI.uriMap) { data.append((LV2URI.uriMap, own(URIDMap.uriMapFeature))) }
     if known.contains(LV2URI.event) { data.append((LV2URI.event, own(URIDMap.eventFeature))) }
     if let worker { data.append((LV2URI.schedule, own(LV2Worker.scheduleFeature(worker)))) }
-    // Offline only where the plugin would not start without it.
+    // Offline only where the plugin requires it.
     if preparation.isLive || description.requiresLive { data.append((LV2URI.isLive, nil)) }
     var stateCount = 0
     for (index, entry) in data.enumerated() {
@@ -110,16 +110,16 @@ final class LV2Features: @unchecked Sendable {
     LV2URI.makePath, LV2URI.mapPath, LV2URI.freePath,
   ]
 
-  /// Options that say how long blocks are, as plugins read them while they are made.
+  /// Options for the block length, which plugins read while they are instantiated.
   private func options(
     _ preparation: Preparation, for description: LV2Description
   ) -> UnsafeMutableRawPointer? {
-    // The exact bound: a plugin that computes on whole blocks of this length and bears no other than
-    // a power of two says so now, where a wider bound would let it render what is not right.
+    // The exact bound. Some plugins compute on whole blocks of this length and support only powers
+    // of two: they refuse it now. With a wider bound they would render wrong output.
     let maximum = LV2Features.blockLength(preparation.maximumFrameCount)
     let nominal = min(LV2Features.blockLength(preparation.nominalFrameCount), maximum)
-    // The shortest is said to be the longest only where the plugin cares: others need not change
-    // their way of working for it.
+    // The minimum equals the nominal length only for plugins that know fixed block lengths. Other
+    // plugins need not change their behaviour for it.
     let knowsFixed = (description.requiredFeatures + description.optionalFeatures).contains {
       $0 == LV2URI.fixedBlockLength || $0 == LV2URI.powerOf2BlockLength
     }
@@ -134,7 +134,7 @@ final class LV2Features: @unchecked Sendable {
       (LV2URI.sequenceSize, int, own(Int32(LV2Features.sequenceSize))),
     ]
     let size = (values.count + 1) * MemoryLayout<LV2_Options_Option>.stride
-    // The last one stays zero, which ends the list.
+    // The last one stays zero: it ends the list.
     guard let memory = calloc(1, size) else { return nil }
     owned.append(memory)
     let options = memory.bindMemory(to: LV2_Options_Option.self, capacity: values.count + 1)
@@ -146,7 +146,7 @@ final class LV2Features: @unchecked Sendable {
     return memory
   }
 
-  /// The longest block that a plugin sees where ours are this long.
+  /// The longest block that a plugin processes when fxrun's blocks are this long.
   static func blockLength(_ frameCount: Int) -> Int {
     min(max(frameCount, 1), LV2Kernel.maximumFrameCount)
   }

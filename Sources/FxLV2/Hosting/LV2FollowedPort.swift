@@ -1,11 +1,10 @@
 import FxAudio
 
-/// A control input that follows the musical time until the chain gives it another value than the one
-/// that it started with.
+/// A control input that follows the musical time until the chain changes its start value.
 struct LV2FollowedPort: BitwiseCopyable {
   let role: LV2TimeRole
   let port: Int
-  /// Which of the block's parameters it is, and the value that it started with.
+  /// The index of the block's parameter, and its start value.
   let slot: Int
   let start: Float
   let low: Float

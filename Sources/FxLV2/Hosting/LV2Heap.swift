@@ -1,11 +1,11 @@
 import CLilv
 
-/// Gives plugins memory that is zero while they are made.
+/// Gives plugins zeroed memory while they are instantiated.
 ///
-/// Some read what they have never written, above all in their own instance. What they find would
-/// otherwise be left over from somebody else: another sound in every run, or numbers that are none.
+/// Some plugins read memory that they never wrote, mostly in their own instance. Without zeros they
+/// would read leftover data: the output would differ from run to run, or contain NaNs.
 enum LV2Heap {
-  /// Runs code in which what `malloc` returns is zero, as far as the C library can see to it.
+  /// Runs code while `malloc` returns zeroed memory, as far as the C library supports it.
   static func zeroed<Result>(_ body: () -> Result) -> Result {
     guard fx_lv2_zero_new_memory(1) != 0 else { return body() }
     defer { _ = fx_lv2_zero_new_memory(0) }

@@ -3,27 +3,28 @@ import CRealtime
 import FxAudio
 import Glibc
 
-/// One instance of a plugin: made, connected and activated here, and ended when it goes.
+/// One instance of a plugin: instantiated, connected and activated here, and cleaned up in
+/// `deinit`.
 final class LV2Instance: @unchecked Sendable {
-  // Sendable: immutable after `init`; the render thread uses `voice` while a program runs, the
-  // control thread makes and ends it.
+  // Sendable: immutable after `init`. The render thread uses `voice` while a program runs; the
+  // control thread makes and releases it.
   let voice: LV2Voice
   let features: LV2Features
-  /// True when the worker had something to do before the plugin could play.
+  /// True when the plugin scheduled jobs for its worker before it could play.
   let hadJobs: Bool
   private let memory: LV2Memory
 
-  /// What reaches which port, by port index.
+  /// The channels and parameters of the ports, by port index.
   struct Channels {
-    /// Which of a block's channels go to an audio or CV port; none for one that is not there.
+    /// The block's channel for each audio or CV port; no entry for a port without a channel.
     var inputs: [Int: Int] = [:]
     var outputs: [Int: Int] = [:]
-    /// The parameters of CV inputs, with their place among the unit's.
+    /// The parameters of CV inputs, with their index among the unit's parameters.
     var controlled: [Int: (slot: Int, parameter: LV2Kernel.Parameter)] = [:]
   }
 
-  /// `controls` holds the values of the control inputs by port index; `start` is restored before the
-  /// plugin is activated and taken in before it renders.
+  /// `controls` holds the values of the control inputs by port index. `start` is restored before
+  /// the plugin is activated, and applied before it renders.
   init(
     _ description: LV2Description, _ library: LV2Library, _ preparation: Preparation,
     channels: Channels, controls: UnsafeMutablePointer<Float>, worksInline: Bool,
@@ -82,8 +83,8 @@ final class LV2Instance: @unchecked Sendable {
         features: features, memory: memory))
   }
 
-  /// Makes the plugin forget all sound. On the control thread while nobody runs it; its worker
-  /// rests meanwhile.
+  /// Clears the plugin's sound. On the control thread while nobody runs the plugin; its worker is
+  /// stopped meanwhile.
   func restart() {
     let descriptor = voice.descriptor
     let handle = voice.handle
@@ -95,7 +96,7 @@ final class LV2Instance: @unchecked Sendable {
     }
   }
 
-  /// Frames of a usual block.
+  /// Frames of a nominal block.
   static func nominalLength(_ preparation: Preparation) -> Int {
     min(
       LV2Features.blockLength(preparation.nominalFrameCount),
@@ -113,8 +114,8 @@ final class LV2Instance: @unchecked Sendable {
       handle: handle)
   }
 
-  /// Runs a plugin's code on the control thread: what it prints goes to standard error and the
-  /// floating-point mode stays what it was.
+  /// Runs a plugin's code on the control thread: its prints go to standard error, and the
+  /// floating-point mode is restored.
   static func guarded<Result>(_ place: LV2Place.Pointer, _ body: () -> Result) -> Result {
     let mode = fx_floating_point_mode()
     defer { fx_set_floating_point_mode(mode) }

@@ -1,17 +1,17 @@
 import CLilv
 import FxAudio
 
-/// A unit that is an LV2 plugin, as the render thread sees it: one voice, or one a channel that
-/// share their parameters.
+/// An LV2 plugin as the render thread uses it: one voice, or one per channel. All voices share the
+/// parameters.
 struct LV2Kernel {
   /// A control output that is published.
   struct Reading {
     let port: Int
-    /// The published value is the port's times this.
+    /// The published value is the port's value times this factor.
     let factor: Float
   }
 
-  /// What the engine calls.
+  /// The functions that the engine calls.
   static let entry = UnitEntry(
     render: {
       $0.assumingMemoryBound(to: LV2Kernel.self).pointee.render(
@@ -19,11 +19,11 @@ struct LV2Kernel {
     },
     reset: { $0.assumingMemoryBound(to: LV2Kernel.self).pointee.reset() })
 
-  /// A control output that is a channel of the block as well.
+  /// A control output that is also an output channel of the block.
   struct ControlSignal {
     let reading: Reading
     let channel: Int
-    /// What stands for a value that is no number, and for those beyond all.
+    /// The limits of the signal. NaN becomes `low`.
     let low: Float
     let high: Float
 
@@ -42,16 +42,16 @@ struct LV2Kernel {
   let parameters: UnsafeMutableBufferPointer<Parameter>
   let readings: UnsafeMutableBufferPointer<Reading>
   let controlSignals: UnsafeMutableBufferPointer<ControlSignal>
-  /// The cells of one reading: one a voice where the readings are per channel.
+  /// The cells of a reading: one per voice where the readings are per channel.
   let board: ReadingBoard
-  /// Where the latency is reported, and the port that it comes from; nil for a plugin without one.
+  /// Where the latency is reported, and its port; nil for a plugin without a latency port.
   var latency: (monitor: UnitMonitor, port: Int)?
-  /// Frames; no latency is longer.
+  /// In frames; longer latencies are clamped to it.
   var longestLatency = Float(0)
   let midiType = URIDMap.shared.map(LV2URI.midiEvent)
-  /// nil where there is nothing to report.
+  /// nil for a plugin that receives no events.
   let events: UnsafePointer<LV2EventFeed>?
-  /// Where properties are asked for; nil for a plugin without any.
+  /// Sends requests for properties; nil for a plugin without properties.
   let properties: LV2PropertyExchange?
   /// Control inputs that follow the musical time.
   let followed: UnsafeMutableBufferPointer<LV2FollowedPort>
@@ -60,12 +60,13 @@ struct LV2Kernel {
 
   // MARK: - Realtime
 
-  /// No block that a plugin sees is longer: some write past their buffers above.
+  /// The longest block that a plugin processes: some plugins write past their buffers in longer
+  /// ones.
   static var maximumFrameCount: Int {
     @_noLocks get { 4096 }
   }
 
-  /// Renders one block, in parts where it is longer than plugins bear.
+  /// Renders one block, in parts where it is longer than `maximumFrameCount`.
   @_noLocks
   func render(_ block: RenderBlock) {
     var offset = 0
@@ -79,7 +80,7 @@ struct LV2Kernel {
           block.time.stretch(at: block.frame + offset).end
             - block.frame - offset)
       }
-      // Most blocks are as the one before.
+      // Most blocks have the same parameters as the block before.
       if block.hasNewParameters || isCutAtChanges {
         for index in 0..<parameters.count {
           let parameter = parameters[index]
@@ -119,7 +120,7 @@ struct LV2Kernel {
     if let latency { latency.monitor.latency = latestLatency(latency.port) }
   }
 
-  /// The longest latency that a voice reports, in frames; what is no length of time counts as none.
+  /// The longest latency that a voice reports, in frames; a negative value or NaN counts as 0.
   @_noLocks
   private func latestLatency(_ port: Int) -> Int {
     var latest: Float = 0
@@ -130,10 +131,8 @@ struct LV2Kernel {
     return Int((latest < longestLatency ? latest : longestLatency) + 0.5)
   }
 
-  /// Does nothing, because what an LV2 plugin has for this may allocate and wait.
-  ///
-  /// It forgets its sound only when it is deactivated and activated again, which `restart` of its
-  /// `UnitInstance` does on the control thread.
+  /// Does nothing: an LV2 plugin clears its sound only when it is deactivated and activated again,
+  /// which may allocate and block. `restart` of its `UnitInstance` does this on the control thread.
   @_noLocks
   func reset() {}
 

@@ -2,18 +2,18 @@ extension LV2Kernel {
   /// How a parameter reaches its control port.
   struct Parameter {
     let port: Int
-    /// The port's value is the chain's times this.
+    /// The port's value is the chain's value times this.
     let scale: Double
     let low: Float
     let high: Float
-    /// The plugin's default, exactly, and the parameter's value that stands for it (NaN for none).
+    /// The plugin's exact default, and the parameter's value that stands for it (NaN for none).
     let standard: Float
     let standardValue: Float
     let isWhole: Bool
 
     // MARK: - Realtime
 
-    /// The port's value for a parameter's: within its range, whatever comes.
+    /// The port's value for a parameter's value; always within the port's range.
     @_noLocks
     func portValue(_ value: Float) -> Float {
       if value == standardValue || value != value { return standard }
@@ -25,8 +25,8 @@ extension LV2Kernel {
       return scaled < Double(low) ? low : (scaled > Double(high) ? high : Float(scaled))
     }
 
-    /// Rounds to seven significant digits: 33.3 % travels as 0.333 and is to arrive as the 33.3 that
-    /// the port would have been given elsewhere, not as the number one bit beside it.
+    /// Rounds to seven significant digits: 33.3 % is stored as 0.333 and must reach the port as
+    /// 33.3, as in other hosts, not one bit off.
     @_noLocks
     private static func sevenDigits(_ value: Double) -> Double {
       let size = value < 0 ? -value : value

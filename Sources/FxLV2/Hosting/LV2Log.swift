@@ -6,7 +6,7 @@ import Synchronization
 /// Receives what plugins log, on whichever thread they log it (never the render thread when live).
 package typealias LV2LogHandler = @Sendable (LV2LogLine) -> Void
 
-/// One thing that a plugin logged.
+/// One message that a plugin logged.
 package struct LV2LogLine: Sendable, Hashable {
   package enum Level: String, Sendable, Hashable {
     case error, warning, note, trace
@@ -23,10 +23,10 @@ package struct LV2LogLine: Sendable, Hashable {
     self.text = text
   }
 
-  /// Writes `URI: level: text` to standard error; traces are left out.
+  /// Writes `URI: level: text` to standard error; traces are skipped.
   package static let writeToStandardError: LV2LogHandler = { line in
     guard line.level != .trace else { return }
-    // Every line of it says whose it is, so that none passes for one of ours.
+    // Every line names its plugin, so that none looks like a line of fxrun.
     let lines = line.text.split(whereSeparator: \.isNewline).map {
       "\(ForeignText.visible("\(line.plugin): \(line.level.rawValue): \($0)"))\n"
     }
@@ -37,11 +37,11 @@ package struct LV2LogLine: Sendable, Hashable {
 
 /// The log feature of one plugin instance.
 ///
-/// What is logged on the render thread of a live instance is kept until another thread logs
+/// Messages logged on the render thread of a live instance are kept until another thread logs
 /// something or the instance ends.
 final class LV2Log: @unchecked Sendable {
-  // Sendable: the pointers never change; what they point to is atomic, a ring between the render
-  // thread and whoever holds `draining`, or written before the plugin exists.
+  // Sendable: the pointers never change. Their contents are atomic, or a ring between the render
+  // thread and the holder of `draining`, or written before the plugin exists.
   let feature: UnsafeMutablePointer<LV2_Log_Log>
   /// The thread that is in the plugin's `run` of a live instance, otherwise 0.
   let renderThread: UnsafeMutablePointer<Atomic<UInt64>>

@@ -48,7 +48,7 @@ final class LV2Memory: @unchecked Sendable {
           connected: UnsafeRawPointer(substitute))
         if port.isInput { inputs.append(connection) } else { outputs.append(connection) }
       case .atom, .event, .unknown:
-        // An unknown port is refused by `LV2Support` unless the plugin does without.
+        // `LV2Support` refuses an unknown port unless it is optional.
         continue
       }
       descriptor.pointee.connect_port?(handle, UInt32(truncatingIfNeeded: port.index), data)
@@ -70,7 +70,7 @@ final class LV2Memory: @unchecked Sendable {
       renderThread: isLive ? features.log.renderThread : nil, controlOutputs: controlOutputs)
   }
 
-  /// A copy of an array that stays where it is.
+  /// A copy of an array at a fixed address.
   func buffer<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafeMutableBufferPointer<
     Element
   > {
@@ -80,7 +80,7 @@ final class LV2Memory: @unchecked Sendable {
     return UnsafeMutableBufferPointer(rebasing: buffer[..<elements.count])
   }
 
-  /// A copy of a value that stays where it is.
+  /// A copy of a value at a fixed address.
   func pointer<Value: BitwiseCopyable>(to value: Value) -> UnsafePointer<Value> {
     let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     pointer.initialize(to: value)
@@ -103,7 +103,7 @@ final class LV2Memory: @unchecked Sendable {
     return memory
   }
 
-  /// The same value so many times.
+  /// `count` copies of a value.
   func values<Value: BitwiseCopyable>(_ value: Value, count: Int) -> UnsafeMutablePointer<Value> {
     let memory = UnsafeMutablePointer<Value>.allocate(capacity: max(count, 1))
     memory.initialize(repeating: value, count: max(count, 1))

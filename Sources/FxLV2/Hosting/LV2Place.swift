@@ -2,14 +2,13 @@ import CRealtime
 import Glibc
 import Synchronization
 
-/// Where in a chain a plugin is, for what is said when it crashes or does not come back.
+/// A plugin's place in a chain, for the message when it crashes or hangs.
 enum LV2Place {
-  /// `place` of `LV2Voice`: good for as long as the process lives, because a plugin may crash whenever it
-  /// likes.
+  /// `place` of `LV2Voice`. Valid until the process ends, because a plugin may crash at any time.
   typealias Pointer = UnsafePointer<fx_plugin_place>
 
   private struct Known: @unchecked Sendable {
-    // Sendable: never written to again.
+    // Sendable: never written after its creation.
     let pointer: Pointer
   }
 

@@ -1,7 +1,7 @@
 import FxAudio
 
 extension LV2Plugin {
-  /// For each instance that is needed, the channels of its ports.
+  /// The channels of the ports, for each instance that is needed.
   func voiceChannels(
     _ preparation: Preparation, _ start: LV2Start
   ) throws(UnitError) -> [LV2Instance.Channels] {
@@ -40,8 +40,8 @@ extension LV2Plugin {
     }
   }
 
-  /// Channels by port index: those of the voice where a bus has some for each, otherwise the same
-  /// for all.
+  /// Channels by port index. A bus with channels for every voice gives each voice its own;
+  /// otherwise all voices share the bus's channels.
   private static func channels(of buses: [LV2Bus], _ widths: [Int], voice: Int) -> [Int: Int] {
     var channels: [Int: Int] = [:]
     var first = 0
@@ -56,7 +56,7 @@ extension LV2Plugin {
     return channels
   }
 
-  /// Refuses a plugin that must have blocks of one length where they differ.
+  /// Refuses a plugin that requires a fixed block length where the lengths vary.
   func checkBlocks(_ preparation: Preparation) throws(UnitError) {
     let length = LV2Features.blockLength(preparation.maximumFrameCount)
     if let problem = LV2Quirks.problem(

@@ -2,7 +2,7 @@ import CRealtime
 import FxAudio
 import Glibc
 
-/// An installed plugin that we can host: its declaration, and how instances of it are made.
+/// An installed plugin that fxrun can host: its description, and how instances of it are made.
 struct LV2Plugin: Sendable {
   let description: LV2Description
   let spec: UnitSpec
@@ -20,8 +20,8 @@ struct LV2Plugin: Sendable {
     spec = description.unitSpec
   }
 
-  /// Makes a prepared instance: on a wide path of a plugin with one channel in and one out it is
-  /// one plugin a channel.
+  /// Makes a prepared instance. A plugin with one input and one output channel gets one instance
+  /// per channel of a wider signal.
   func make(_ preparation: Preparation) throws(UnitError) -> UnitInstance {
     var start = try LV2Start(description, preparation.setup, states)
     try checkRates(preparation, start)
@@ -80,7 +80,7 @@ struct LV2Plugin: Sendable {
 
   /// Keeps the instances until the unit is freed.
   private final class Owner: @unchecked Sendable {
-    // Sendable: touched on the control thread alone.
+    // Sendable: used on the control thread only.
     private var instances: [LV2Instance]
     private let memory: LV2Memory
     private let controls: UnsafeMutablePointer<Float>
@@ -93,7 +93,7 @@ struct LV2Plugin: Sendable {
       self.controls = controls
     }
 
-    /// What the control inputs hold whenever it is asked.
+    /// Returns a function that reads the current values of the control inputs.
     func portValues(_ description: LV2Description) -> @Sendable () -> [PluginState.Port] {
       let ports = description.ports.filter { $0.kind == .control && $0.isInput }
       return { [self] in
@@ -110,8 +110,8 @@ struct LV2Plugin: Sendable {
 
   // MARK: Controls
 
-  /// Gives every control input its first value: parameters as the chain says, others as they are
-  /// driven by us or as the plugin wants them.
+  /// Sets every control input to its first value: the chain's value for parameters; for other ports
+  /// the value that fxrun controls, or the plugin's default.
   func setControls(
     _ controls: UnsafeMutablePointer<Float>, _ preparation: Preparation, _ start: LV2Start
   ) {
@@ -163,14 +163,14 @@ struct LV2Plugin: Sendable {
     let low = Float(max(range.lowerBound, -largest))
     let high = Float(min(range.upperBound, largest))
     let standard = reader.portDefault(sampleRate: preparation.sampleRate)
-    // What a preset says reaches the port as it stands there, rounded and clamped by nothing.
+    // A preset's value reaches the port unchanged, neither rounded nor clamped.
     if let stored = given.stored(start, for: reader) {
       return LV2Kernel.Parameter(
         port: reader.port.index, scale: reader.scale, low: low, high: max(low, high),
         standard: Float(stored), standardValue: Float(start),
         isWhole: spec.isInteger || spec.isToggle)
     }
-    // A default that follows the sample rate is meant only where the chain starts with it.
+    // A default that depends on the sample rate applies only where the chain starts with it.
     let isStandard = !reader.isRelative || start == spec.defaultValue
     return LV2Kernel.Parameter(
       port: reader.port.index, scale: reader.scale, low: low, high: max(low, high),
@@ -185,7 +185,8 @@ struct LV2Plugin: Sendable {
     }
   }
 
-  /// The readings that the chain leads on, each on a channel behind those of the plugin's own.
+  /// The readings that the chain uses as signals, each on a channel after the plugin's own
+  /// channels.
   private func controlSignals(_ preparation: Preparation) -> [LV2Kernel.ControlSignal] {
     let first = preparation.outputWidths.reduce(0, +) - preparation.controlReadings.count
     return preparation.controlReadings.enumerated().map { index, reading in
@@ -196,9 +197,9 @@ struct LV2Plugin: Sendable {
     }
   }
 
-  /// Refuses a start value that a port with a range relative to the sample rate cannot have here.
+  /// Refuses a start value outside of a port's range where that range depends on the sample rate.
   ///
-  /// A default is none of the chain's numbers: it follows the rate.
+  /// Defaults are not checked: they follow the sample rate.
   private func checkRates(_ preparation: Preparation, _ start: LV2Start) throws(UnitError) {
     for (index, reader) in parameters.enumerated() where reader.isRelative {
       let value = startValue(index, preparation)
@@ -216,7 +217,7 @@ struct LV2Plugin: Sendable {
     }
   }
 
-  /// A number as people write it: without a fraction that is none.
+  /// A number without a trailing `.0`.
   static func number(_ value: Double) -> String {
     guard abs(value) < 1e15, value == value.rounded() else { return "\(value)" }
     return "\(Int(value))"
@@ -224,12 +225,12 @@ struct LV2Plugin: Sendable {
 
   // MARK: Latency
 
-  /// Seconds; what a plugin reports beyond is a mistake.
+  /// In seconds; a longer reported latency is a mistake and is clamped.
   private static let longestLatency = 10.0
 
-  /// An instance that is thrown away, so that the one that renders starts from nothing: many report
-  /// their latency from `run` only, and some ask their worker for what a state names from there. nil
-  /// where there is nothing to find out.
+  /// A temporary instance that runs first, so that the rendering instance starts fresh. Many
+  /// plugins report their latency only in `run`, and some ask their worker there to load the
+  /// contents of a state. nil where there is nothing to find out.
   private func probe(
     _ library: LV2Library, _ preparation: Preparation, _ controls: UnsafeMutablePointer<Float>,
     _ start: LV2Start
@@ -241,7 +242,7 @@ struct LV2Plugin: Sendable {
       worksInline: true, start: start, log: log)
   }
 
-  /// Frames by which the output is late, as the plugin reports it after a block of silence.
+  /// The latency in frames, as the plugin reports it after a block of silence.
   private func latency(_ probe: LV2Instance?, _ preparation: Preparation) -> Int {
     guard let probe, let port = description.latencyPort else { return 0 }
     let frameCount = LV2Instance.nominalLength(preparation)

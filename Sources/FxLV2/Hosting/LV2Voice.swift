@@ -3,15 +3,15 @@ import CRealtime
 import FxAudio
 import Synchronization
 
-/// One running instance of a plugin as the render thread sees it: a view of what `LV2Instance`
-/// owns.
+/// One running instance of a plugin as the render thread uses it: a view of memory that
+/// `LV2Instance` owns.
 struct LV2Voice {
   /// An audio or CV port and what it is connected to.
   struct AudioPort {
     let port: UInt32
-    /// Which of the block's channels; below zero for none.
+    /// The block's channel; negative for none.
     let channel: Int
-    /// What stands in for the channel: silence, or memory that nobody reads.
+    /// Connected where there is no channel: silence for an input, unread memory for an output.
     let substitute: UnsafeMutablePointer<Float>
     var connected: UnsafeRawPointer?
   }
@@ -21,11 +21,11 @@ struct LV2Voice {
   let handle: LV2_Handle
   let inputs: UnsafeMutableBufferPointer<AudioPort>
   let outputs: UnsafeMutableBufferPointer<AudioPort>
-  /// CV inputs, which hold a parameter's value while nothing feeds them.
+  /// CV inputs, which hold a parameter's value while no signal feeds them.
   let controlled: UnsafeMutableBufferPointer<LV2ControlledPort>
   let eventPorts: UnsafeMutableBufferPointer<LV2EventPort>
   let worker: UnsafeMutablePointer<LV2Worker>?
-  /// Where a live instance notes the thread that is in `run`; nil offline.
+  /// Where a live instance records the thread that is in `run`; nil offline.
   let renderThread: UnsafeMutablePointer<Atomic<UInt64>>?
   /// By port index.
   let controlOutputs: UnsafeMutablePointer<Float>
@@ -59,7 +59,7 @@ struct LV2Voice {
     run(frameCount, events: events, properties: properties)
   }
 
-  /// Runs the plugin on what its ports are connected to.
+  /// Runs the plugin with its ports as they are connected.
   @_noLocks
   func run(
     _ frameCount: Int, events: UnsafePointer<LV2EventFeed>? = nil,
@@ -77,11 +77,11 @@ struct LV2Voice {
     fx_plugin_leaves(before)
     if let properties { properties.look(in: eventPorts) }
     if let renderThread { renderThread.pointee.store(0, ordering: .relaxed) }
-    // Every sixth plugin leaves another floating-point mode behind.
+    // One plugin in six changes the floating-point mode.
     fx_restore_flushing()
   }
 
-  /// Gives the events that the run has left in the output ports.
+  /// Passes on the events that the run has written to the output ports.
   @_noLocks
   func give(to given: EventBuffer, offset: Int, frameCount: Int, midiType: UInt32) {
     for index in 0..<eventPorts.count {

@@ -3,18 +3,19 @@ import CRealtime
 import Glibc
 import Synchronization
 
-/// The worker of one plugin instance: takes jobs from `run`, has the plugin do them elsewhere and
-/// brings its answers back to the render thread.
+/// The worker of one plugin instance. It receives jobs from `run`, lets the plugin perform them
+/// outside of `run`, and delivers the plugin's responses on the render thread.
 ///
-/// Live, a thread of its own does them and is woken without a lock. Offline they are done in order
-/// right after the `run` that asked for them, so that a render never depends on timing.
+/// Live, a separate thread performs the jobs; it is woken without a lock. Offline, the jobs are
+/// performed in order right after the `run` that scheduled them, so that a render never depends on
+/// timing.
 struct LV2Worker {
-  /// Room for jobs and for answers, bytes each.
+  /// Bytes of the ring for jobs and of the ring for responses.
   static let ringCapacity = 1 << 17
 
   let requests = ByteRing(capacity: ringCapacity)
   let responses = ByteRing(capacity: ringCapacity)
-  /// Where jobs and answers are taken out to, each by one thread.
+  /// Where a job or a response is copied to from its ring, each by one thread.
   private let job: UnsafeMutableRawPointer
   private let answer: UnsafeMutableRawPointer
   private let isLive: Bool
@@ -24,9 +25,9 @@ struct LV2Worker {
   private let semaphore: UnsafeMutablePointer<sem_t>
   private let isStopping: UnsafeMutablePointer<Atomic<Bool>>
   private var thread: UInt64?
-  /// False until the thread takes the jobs over: before the plugin plays they are done inline.
+  /// False until the thread starts; until then jobs are performed inline.
   private var isThreaded = false
-  /// nil until the plugin is there, and when it has no worker.
+  /// nil before the plugin is instantiated, and for a plugin without a worker.
   private(set) var interface: UnsafePointer<LV2_Worker_Interface>?
   private(set) var handle: LV2_Handle?
 
@@ -36,7 +37,7 @@ struct LV2Worker {
     respondFunction = LV2Worker.respond
     job = .allocate(byteCount: LV2Worker.ringCapacity, alignment: 16)
     answer = .allocate(byteCount: LV2Worker.ringCapacity, alignment: 16)
-    // Written to so that the render thread meets no page for the first time.
+    // Written once, so that the render thread causes no page faults.
     answer.initializeMemory(as: UInt8.self, repeating: 0, count: LV2Worker.ringCapacity)
     semaphore = .allocate(capacity: 1)
     semaphore.initialize(to: sem_t())
@@ -45,7 +46,7 @@ struct LV2Worker {
     isStopping.initialize(to: Atomic(false))
   }
 
-  /// The feature's data for `worker:schedule`, which is good for as long as the worker stays there.
+  /// The feature's data for `worker:schedule`; valid while the worker stays at its address.
   static func scheduleFeature(_ worker: UnsafeMutablePointer<LV2Worker>) -> LV2_Worker_Schedule {
     LV2_Worker_Schedule(handle: worker) { worker, size, data in
       guard let worker else { return LV2_WORKER_ERR_UNKNOWN }
@@ -53,7 +54,7 @@ struct LV2Worker {
     }
   }
 
-  /// Starts doing jobs, inline for now.
+  /// Starts performing jobs, inline at first.
   static func attach(
     _ worker: UnsafeMutablePointer<LV2Worker>, interface: UnsafePointer<LV2_Worker_Interface>,
     handle: LV2_Handle
@@ -62,7 +63,7 @@ struct LV2Worker {
     worker.pointee.handle = handle
   }
 
-  /// Live, hands the jobs over to a thread: false when there can be none.
+  /// Live, starts the thread that performs the jobs; false when it cannot be started.
   static func launch(_ worker: UnsafeMutablePointer<LV2Worker>) -> Bool {
     guard worker.pointee.isLive, worker.pointee.interface != nil else { return true }
     worker.pointee.isThreaded = true
@@ -79,12 +80,12 @@ struct LV2Worker {
       return false
     }
     worker.pointee.thread = thread
-    // For jobs that are left.
+    // For jobs that are still queued.
     sem_post(worker.pointee.semaphore)
     return true
   }
 
-  /// Ends the thread after the job that it is at; jobs that are left are dropped.
+  /// Stops the thread. Jobs that are still queued wait for the next `launch`.
   static func stop(_ worker: UnsafeMutablePointer<LV2Worker>) {
     guard let thread = worker.pointee.thread else { return }
     worker.pointee.isStopping.pointee.store(true, ordering: .releasing)
@@ -122,7 +123,7 @@ struct LV2Worker {
     }
   }
 
-  /// Hands an answer of `work` over to the render thread.
+  /// Queues a response of `work` for the render thread.
   private static let respond: LV2_Worker_Respond_Function = { worker, size, data in
     guard let worker else { return LV2_WORKER_ERR_UNKNOWN }
     let responses = worker.assumingMemoryBound(to: LV2Worker.self).pointee.responses
@@ -142,8 +143,8 @@ struct LV2Worker {
     return LV2_WORKER_SUCCESS
   }
 
-  /// What follows every `run`: offline the jobs that it asked for, then the answers that there are,
-  /// then the end of the cycle.
+  /// Called after every `run`: offline, performs the jobs that it scheduled; then delivers the
+  /// responses and ends the cycle.
   @_noLocks
   static func finishRun(_ worker: UnsafeMutablePointer<LV2Worker>) {
     guard let interface = worker.pointee.interface, let handle = worker.pointee.handle else {
@@ -151,7 +152,7 @@ struct LV2Worker {
     }
     let job = worker.pointee.job
     if !worker.pointee.isThreaded {
-      // Jobs that an answer asks for wait for the next block, or a plugin could hold us here.
+      // Jobs scheduled by a response wait for the next block; otherwise this loop might never end.
       let end = worker.pointee.requests.end
       while worker.pointee.requests.start != end,
         let request = worker.pointee.requests.pop(into: job)

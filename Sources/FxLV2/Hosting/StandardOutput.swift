@@ -2,14 +2,14 @@ import CLilv
 import Glibc
 import Synchronization
 
-/// Keeps what plugins print off standard output, which may carry our audio or our report.
+/// Keeps the prints of plugins off standard output, which may carry audio or a report.
 package enum StandardOutput {
   private static let lock = Mutex(())
-  /// Where what plugins print goes.
+  /// Where the prints of plugins go.
   private static let target = Atomic<Int32>(STDERR_FILENO)
 
-  /// Leads what is printed to another descriptor than standard error, in a process that has nothing to
-  /// print itself.
+  /// Redirects the prints of plugins to another descriptor than standard error, in a process that
+  /// prints nothing itself.
   static func divert(to descriptor: Int32) {
     lock.withLock { _ in
       fx_lv2_flush_standard_output()
@@ -18,10 +18,10 @@ package enum StandardOutput {
     }
   }
 
-  /// Takes standard output for ourselves: a descriptor that leads to where it has led.
+  /// Reserves standard output for fxrun: returns a new descriptor with the same target.
   ///
-  /// Descriptor 1 leads to standard error from then on. A stream of audio is written to the returned
-  /// one. nil when the process has no standard output or no descriptor left.
+  /// From then on, descriptor 1 leads to standard error. Audio streams are written to the returned
+  /// descriptor. nil when the process has no standard output or no free descriptor.
   package static func reserve() -> Int32? {
     lock.withLock { _ in
       fx_lv2_flush_standard_output()
@@ -37,7 +37,7 @@ package enum StandardOutput {
 
   /// Runs a plugin's code on the control thread with descriptor 1 leading to standard error.
   ///
-  /// One caller at a time: it is also what keeps two plugins from being instantiated at once.
+  /// One caller at a time; this also keeps two plugins from being instantiated at once.
   static func diverted<Result>(_ body: () -> Result) -> Result {
     lock.withLock { _ in
       fx_lv2_flush_standard_output()

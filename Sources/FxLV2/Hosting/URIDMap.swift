@@ -2,13 +2,13 @@ import CLilv
 import Glibc
 import Synchronization
 
-/// Numbers for URIs, the same for every plugin of the process.
+/// Maps URIs to numbers, the same for every plugin of the process.
 ///
-/// Grows without limit; a string that was handed out stays where it is for the life of the process.
+/// Grows without limit. A returned string keeps its address until the process ends.
 final class URIDMap: Sendable {
   static let shared: URIDMap = {
     let map = URIDMap()
-    // The old event extension has room for small numbers only.
+    // The old event extension supports small numbers only.
     _ = map.map(LV2URI.midiEvent)
     return map
   }()
@@ -19,12 +19,12 @@ final class URIDMap: Sendable {
     var strings: [UInt] = []
   }
 
-  // Plugins map from threads of their own. The strings are never freed or written again.
+  // Plugins call the map from their own threads. The strings are never freed or changed.
   private let table: Mutex<Table>
 
   private init() { table = Mutex(Table()) }
 
-  /// The number of a URI, never 0 while memory lasts.
+  /// The number of a URI; 0 only when memory runs out.
   func map(_ uri: String) -> LV2_URID {
     uri.withCString { map($0) }
   }
@@ -43,7 +43,7 @@ final class URIDMap: Sendable {
     }
   }
 
-  /// The URI of a number, nil for one that was never given out.
+  /// The URI of a number; nil for a number that was never returned.
   func unmap(_ number: LV2_URID) -> UnsafePointer<CChar>? {
     let address: UInt? = table.withLock { table in
       guard number > 0, Int(number) <= table.strings.count else { return nil }

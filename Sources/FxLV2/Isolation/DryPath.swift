@@ -1,23 +1,23 @@
-/// What stands in for a plugin that does not answer: its input, as late as its output would be, and
-/// without a click where one takes over from the other.
+/// Replaces the output of a plugin that does not answer with its input, delayed by the plugin's
+/// latency. Switches between both without clicks.
 ///
 /// On the render thread. A view of memory that `IsolatedPlugin` owns.
 struct DryPath {
-  /// One ring a channel of the first input bus.
+  /// One ring per channel of the first input bus.
   let rings: UnsafeMutablePointer<Float>
-  /// Frames of one ring less one; a power of two less one.
+  /// Frames of one ring minus one; the ring's length is a power of two.
   let mask: Int
   let inputCount: Int
   let outputCount: Int
-  /// The last sample of each output, and what was missing to it where the source changed.
+  /// The last sample of each output, and the step at the last switch of the source.
   let lasts: UnsafeMutablePointer<Float>
   let steps: UnsafeMutablePointer<Float>
-  /// Frames over which such a step fades out.
+  /// Frames over which the step fades out.
   let rampFrames: Int
   private var position = 0
   private var rampLeft = 0
 
-  /// `memory` holds `floatCount` zeros.
+  /// `memory` has `floatCount` zeros.
   init(
     memory: UnsafeMutablePointer<Float>, capacity: Int, inputCount: Int, outputCount: Int,
     rampFrames: Int
@@ -31,9 +31,9 @@ struct DryPath {
     self.rampFrames = max(rampFrames, 1)
   }
 
-  /// Frames of a ring that holds so late a signal.
+  /// Frames of a ring for a signal with this delay.
   static func capacity(latency: Int, frameCount: Int) -> Int {
-    // Room for a latency that grows while it runs.
+    // Room for a latency that grows during playback.
     let wanted = min(max(latency, 0), 1 << 22) + frameCount + 32768
     var capacity = 65536
     while capacity < wanted { capacity *= 2 }
@@ -46,7 +46,7 @@ struct DryPath {
 
   // MARK: - Realtime
 
-  /// Forgets all sound.
+  /// Clears all sound.
   @_noLocks
   mutating func clear() {
     for index in 0..<(inputCount * (mask + 1)) { rings[index] = 0 }
@@ -55,7 +55,7 @@ struct DryPath {
     rampLeft = 0
   }
 
-  /// Takes the next frames of one channel of the input.
+  /// Writes the next frames of an input channel.
   @_noLocks
   func write(_ samples: UnsafePointer<Float>, channel: Int, frameCount: Int) {
     guard channel < inputCount else { return }
@@ -63,8 +63,8 @@ struct DryPath {
     for frame in 0..<frameCount { ring[(position + frame) & mask] = samples[frame] }
   }
 
-  /// The frames that have been written last, `delay` frames late: as many channels straight, one copied,
-  /// otherwise silence.
+  /// Reads the latest written frames, delayed by `delay` frames. With equal channel counts, each
+  /// output reads its channel; a single input goes to all outputs; otherwise the output is silent.
   @_noLocks
   func read(
     into samples: UnsafeMutablePointer<Float>, channel: Int, delay: Int, frameCount: Int
@@ -78,15 +78,15 @@ struct DryPath {
     for frame in 0..<frameCount { samples[frame] = ring[(start + frame) & mask] }
   }
 
-  /// Ends a run of frames in which every channel was written.
+  /// Ends a run, after every channel was written.
   @_noLocks
   mutating func advance(_ frameCount: Int) { position += frameCount }
 
-  /// Notes that the output changes over to another source with its next run.
+  /// Marks that the next run has another source.
   @_noLocks
   mutating func changeOver() { rampLeft = -1 }
 
-  /// Lets what is missing to the last sample of the source before fade out.
+  /// Fades out the step between the previous source's last sample and the new source.
   @_noLocks
   mutating func smooth(
     _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ channelCount: Int, offset: Int,

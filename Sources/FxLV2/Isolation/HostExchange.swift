@@ -3,15 +3,17 @@ import FxAudio
 import Glibc
 import Synchronization
 
-/// The memory that a process with a plugin shares with ours: a view, the same on both sides.
+/// The memory that a plugin's process shares with fxrun: a view, the same on both sides.
 ///
-/// A few slots of one block each go round: our render thread fills one and counts it as submitted, the
-/// process renders it and counts it as completed. Each count is written by one side alone and on a
-/// cache line of its own; a slot belongs to the process while it is submitted and not completed.
+/// The blocks go through a ring of slots, one block each. fxrun's render thread fills a slot and
+/// counts it as submitted; the process renders it and counts it as completed. Each count is written
+/// by one side only and has its own cache line. A slot belongs to the process while it is submitted
+/// and not completed.
 struct HostExchange: @unchecked Sendable {
-  // Sendable: a view; counts, stage and order are atomics, and who may touch the rest is said above.
+  // Sendable: a view. Counts, stage and order are atomics; the ownership of the rest is described
+  // above.
 
-  /// How much of everything there is; the first bytes of the memory.
+  /// The sizes of all parts; the first bytes of the memory.
   struct Sizes: BitwiseCopyable, Equatable {
     /// Frames of a block.
     var frameCount: Int
@@ -19,50 +21,49 @@ struct HostExchange: @unchecked Sendable {
     var outputCount: Int
     var parameterCount: Int
     var readingCount: Int
-    /// Bytes of events that a block may have on either way; 0 for a plugin that none reach or leave.
+    /// Bytes of events per block in each direction; 0 for a plugin without events.
     var eventCapacity: Int
     /// Bytes of the `HostRequest`.
     var requestSize: Int
-    /// Not 0 when the process signals every block, because our render thread waits for it.
+    /// Not 0 when the process signals every block, because the render thread waits for it.
     var signals: Int
   }
 
-  /// What goes with a block beside its samples.
+  /// The values of a block besides its samples.
   struct BlockHeader: BitwiseCopyable {
-    /// On the unit's own time line.
+    /// On the unit's own timeline.
     var frame: Int
-    /// Frames by which the plugin says that it is late.
+    /// The latency in frames that the plugin reports.
     var latency: Int
-    /// Stretches of the musical time, whether one was named, and changes of it so far.
+    /// Spans of the musical time, whether the time is known, and its revision.
     var spanCount: Int
     var isTimeKnown: Int
     var timeRevision: Int
-    /// The first frame of the block with a sample that is not a number or infinite; below zero for
-    /// none.
+    /// The first frame of the block with a NaN or infinite sample; negative for none.
     var badFrame: Int
   }
 
-  /// How far the process has come.
+  /// The state of the process.
   enum Stage {
     static let starting: UInt32 = 0
     static let ready: UInt32 = 1
     static let refused: UInt32 = 2
   }
 
-  /// What the process is asked for beside blocks.
+  /// Requests to the process besides blocks.
   enum Order {
     static let none: UInt32 = 0
     static let end: UInt32 = 1
     static let restart: UInt32 = 2
   }
 
-  /// What the process says when it has made the plugin.
+  /// The process's report after it has instantiated the plugin.
   struct Report: BitwiseCopyable {
     var latency: Int
     /// -1 when it is not known.
     var tailFrames: Int
     var canRestart: Int
-    /// Bytes of the message behind the report, when it refused.
+    /// Bytes of the message after the report, when the process refused.
     var messageSize: Int
   }
 
@@ -74,9 +75,9 @@ struct HostExchange: @unchecked Sendable {
   /// Blocks so far.
   let submitted: UnsafeMutablePointer<Atomic<Int>>
   let completed: UnsafeMutablePointer<Atomic<Int>>
-  /// Posted for the process: a block, an order.
+  /// Posted for the process: a new block or order.
   let request: UnsafeMutableRawPointer
-  /// Posted for us: the start, an order that was followed, a block where we wait for blocks.
+  /// Posted for fxrun: the start, a finished order, and each block where the render thread waits.
   let answer: UnsafeMutableRawPointer
   let report: UnsafeMutablePointer<Report>
   private let message: UnsafeMutableRawPointer
@@ -116,7 +117,7 @@ struct HostExchange: @unchecked Sendable {
     }
   }
 
-  /// Bytes of the events of a block on one way.
+  /// Bytes of the events of a block in one direction.
   private static func eventStride(_ sizes: Sizes) -> Int {
     sizes.eventCapacity == 0
       ? 0 : rounded(EventBuffer.byteCount(capacity: sizes.eventCapacity))
@@ -124,7 +125,7 @@ struct HostExchange: @unchecked Sendable {
 
   private static func rounded(_ size: Int) -> Int { (size + line - 1) / line * line }
 
-  /// A view of memory that has been laid out.
+  /// A view of initialized memory.
   init(at base: UnsafeMutableRawPointer) {
     let sizes = base.load(as: Sizes.self)
     let places = Places(sizes)
@@ -173,7 +174,7 @@ struct HostExchange: @unchecked Sendable {
     return exchange
   }
 
-  /// True when memory of so many bytes holds what its first bytes promise.
+  /// True when memory of `size` bytes contains everything that its header describes.
   func fits(_ size: Int) -> Bool {
     let counts = [
       sizes.frameCount, sizes.inputCount, sizes.outputCount, sizes.parameterCount,
@@ -186,7 +187,7 @@ struct HostExchange: @unchecked Sendable {
     HostRequest(UnsafeRawBufferPointer(start: requestBytes, count: sizes.requestSize))
   }
 
-  /// Why the process refused.
+  /// The reason why the process refused.
   var refusal: String {
     get {
       let count = min(max(report.pointee.messageSize, 0), HostExchange.messageCapacity)
@@ -211,12 +212,12 @@ struct HostExchange: @unchecked Sendable {
     @_noLocks get { 4 }
   }
 
-  /// Stretches of the musical time that go with a block; later ones are left out.
+  /// The largest number of spans of the musical time per block; later ones are dropped.
   static var spanCapacity: Int {
     @_noLocks get { 5 }
   }
 
-  /// Takes down the musical time of a block.
+  /// Stores the musical time of a block.
   @_noLocks
   func note(_ time: MusicalTime, _ block: Int, from frame: Int) {
     let spans = spans(block)
@@ -258,13 +259,13 @@ struct HostExchange: @unchecked Sendable {
     (slot(block) + readingsOffset).assumingMemoryBound(to: Float.self)
   }
 
-  /// What goes to the plugin with a block.
+  /// The events for the plugin in a block.
   @_noLocks
   func events(_ block: Int) -> EventBuffer {
     EventBuffer(viewing: slot(block) + eventsOffset, capacity: sizes.eventCapacity)
   }
 
-  /// What the plugin gives in a block.
+  /// The events that the plugin sends in a block.
   @_noLocks
   func givenEvents(_ block: Int) -> EventBuffer {
     EventBuffer(

@@ -1,14 +1,14 @@
 import FxProcesses
 import FxAudio
 
-/// What a process knows of the plugin that it is to run.
+/// Describes the plugin that a process must run.
 struct HostRequest: Sendable {
   var uri: String
-  /// Folders with colons between them.
+  /// Folders, separated by colons.
   var searchPath: String
-  /// Ours, which the process ends with.
+  /// fxrun's process; the plugin's process ends with it.
   var parent: Int32
-  /// Everything but the board for readings, of which each side has its own, and live MIDI.
+  /// Complete except for live MIDI and the board for readings, of which each side has its own.
   var preparation: Preparation
 
   var bytes: [UInt8] {
@@ -27,7 +27,7 @@ struct HostRequest: Sendable {
     self.preparation = preparation
   }
 
-  /// nil when the bytes are not those of a request.
+  /// nil when the bytes are not a request.
   init?(_ bytes: UnsafeRawBufferPointer) {
     var reader = ByteReader(bytes)
     uri = reader.text()
@@ -152,7 +152,7 @@ extension ByteWriter {
     case .sound(let path):
       put(3)
       put(path)
-    // A plugin has none.
+    // Not used for plugins.
     case .texts: put(-1)
     }
   }

@@ -1,18 +1,18 @@
 import CRealtime
 import FxAudio
 
-/// MIDI on its way to a plugin in a process of its own and back, on the render thread. Other atoms
-/// stay here: their numbers mean something else there.
+/// Transfers MIDI to and from a plugin in a separate process, on the render thread. Other atoms are
+/// not transferred: their type numbers differ between processes.
 struct IsolatedEvents {
-  /// Bytes of events that a block may have on either way.
+  /// Bytes of events per block in each direction.
   static let capacity = 1 << 15
 
   private let exchange: HostExchange
   private let ring: MIDIRing?
-  /// The event input that live MIDI goes to.
+  /// The event input that receives live MIDI.
   private let input: UInt32
   private let sampleRate: Double
-  /// When the block began that is played live now, by the monotonic clock.
+  /// The start of the current live block, by the monotonic clock.
   private var liveStart = 0.0
   private var blockFrames = 0
 
@@ -25,7 +25,7 @@ struct IsolatedEvents {
 
   // MARK: - Realtime
 
-  /// Notes when a block begins.
+  /// Stores the start time of a block.
   @_noLocks
   mutating func begin(_ frameCount: Int) {
     guard ring != nil else { return }
@@ -38,7 +38,8 @@ struct IsolatedEvents {
     if exchange.sizes.eventCapacity > 0 { exchange.events(slot).clear() }
   }
 
-  /// Puts what comes in a part of a block into a slot, where that part begins at a frame.
+  /// Copies the events of a part of a block into a slot; in the slot, the part starts at frame
+  /// `start`.
   @_noLocks
   func gather(
     _ block: RenderBlock, _ offset: Int, _ count: Int, into slot: Int, at start: Int
@@ -59,8 +60,8 @@ struct IsolatedEvents {
     takeLive(before: offset + count, offset, count, target, at: start)
   }
 
-  /// Takes what has been played before a frame of the block. Messages keep their distance from one
-  /// another: each is a block late.
+  /// Takes the live messages before a frame of the block. They are delayed by one block, so that
+  /// their distances in time are kept.
   @_noLocks
   private func takeLive(
     before frame: Int, _ offset: Int, _ count: Int, _ target: EventBuffer, at start: Int
@@ -78,7 +79,7 @@ struct IsolatedEvents {
     }
   }
 
-  /// Gives what a slot's plugin has given from a frame on.
+  /// Passes on the plugin's events of a slot, from frame `start` of the slot on.
   @_noLocks
   func give(
     _ slot: Int, from start: Int, _ block: RenderBlock, _ offset: Int, _ count: Int

@@ -3,60 +3,61 @@ import CRealtime
 import FxAudio
 import Synchronization
 
-/// A plugin in a process of its own, as the render thread sees it.
+/// A plugin in a separate process, as the render thread uses it.
 ///
-/// The input is gathered to whole blocks on a grid that begins with the first frame. A full block is
-/// handed over, and what came of the block before is given out meanwhile: one block of latency. Live
-/// nothing waits: a block whose answer is not there is replaced by the dry signal, and an answer that
-/// comes later is dropped. Offline the thread waits, so that a render does not depend on timing.
+/// The input is collected into whole blocks on a grid that begins with the first frame. A full
+/// block is submitted to the process while the output of the previous block is played: one block of
+/// latency. Live, the render thread never waits: the dry signal replaces a block that is late, and
+/// the late answer is dropped. Offline, the thread waits, so that a render does not depend on
+/// timing.
 struct IsolatedKernel {
-  /// What the engine calls.
+  /// The functions that the engine calls.
   static let entry = UnitEntry(
     render: {
       $0.assumingMemoryBound(to: IsolatedKernel.self).pointee.render(RenderBlock(at: $1))
     },
     reset: { $0.assumingMemoryBound(to: IsolatedKernel.self).pointee.reset() })
 
-  /// What the output of the block at hand comes from.
+  /// The source of the output of the current block.
   enum Origin {
     /// Before the first block has been rendered.
     case silence
-    /// The answer to the block with this count.
+    /// The output of the block with this count.
     case answer(Int)
     case dry
   }
 
   let exchange: HostExchange
   let hasEnded: UnsafeMutablePointer<Atomic<Bool>>
-  /// Set when the process is of no more use: it is killed.
+  /// Set when the process is no longer needed and must be killed.
   let isUnwanted: UnsafeMutablePointer<Atomic<Bool>>
   let monitor: UnitMonitor
   let board: ReadingBoard
   let place: LV2Place.Pointer
-  /// Blocks that were not there in time.
+  /// The number of blocks that were late.
   let lateBlocks: UnsafeMutablePointer<Atomic<Int>>
   /// Seconds that a block may take before its process counts as hung.
   let limit: Double
   /// True where the render thread waits for the process: offline.
   let waits: Bool
-  /// By slot, when its block was submitted.
+  /// The time when each slot's block was submitted.
   let submissions: UnsafeMutablePointer<Double>
   var dry: DryPath
   private var events: IsolatedEvents
   private var origin = Origin.silence
-  /// Frames of the block at hand that have been gathered.
+  /// Collected frames of the current block.
   private var fill = 0
   /// The frame that follows the last one rendered.
   private var nextFrame = Int.min
-  /// Blocks that have been submitted.
+  /// The number of submitted blocks.
   private var submitted = 0
-  /// The count of the block whose answer is due next; -1 when it was not submitted.
+  /// The count of the block whose answer is needed next; -1 when it was not submitted.
   private var due = -1
-  /// The block at hand has a slot.
+  /// True when the current block has a slot.
   private var isGathering = false
-  /// The block at hand is the first of its grid.
+  /// True when the current block is the first of its grid.
   private var isFirst = true
-  /// After a fault, for good.
+  /// True after a fault; never reset.
   private var isOut = false
 
   init(
@@ -79,7 +80,7 @@ struct IsolatedKernel {
     self.events = events
   }
 
-  /// Begins anew, on the control thread while nobody renders and the process is at rest.
+  /// Restarts, on the control thread while nobody renders and the process is idle.
   mutating func restart() {
     dry.clear()
     nextFrame = Int.min
@@ -87,7 +88,7 @@ struct IsolatedKernel {
 
   // MARK: - Realtime
 
-  /// Does nothing, as an LV2 plugin's does: see `LV2Kernel`.
+  /// Does nothing, as in `LV2Kernel`.
   @_noLocks
   func reset() {}
 
@@ -109,8 +110,8 @@ struct IsolatedKernel {
     }
   }
 
-  /// Begins a grid of blocks where frames do not follow on those before. What has been gathered is let
-  /// go; what the plugin still sounds of goes on.
+  /// Starts a new grid where the frames do not follow the previous ones. The collected input is
+  /// dropped; the plugin keeps its state.
   @_noLocks
   private mutating func startGrid() {
     if nextFrame != Int.min { dry.clear() }
@@ -120,7 +121,8 @@ struct IsolatedKernel {
     origin = .silence
   }
 
-  /// The first frame of a block: decides where its output comes from and makes room for its input.
+  /// At the first frame of a block: chooses the source of its output and reserves a slot for its
+  /// input.
   @_noLocks
   private mutating func begin(_ block: RenderBlock, _ offset: Int) {
     if !isFirst { collect(before: block.frame + offset) }
@@ -139,7 +141,7 @@ struct IsolatedKernel {
     }
   }
 
-  /// Takes the answer to the block before.
+  /// Takes the answer to the previous block.
   @_noLocks
   private mutating func collect(before frame: Int) {
     let wasDry = if case .dry = origin { true } else { false }
@@ -150,14 +152,14 @@ struct IsolatedKernel {
     }
     if wasDry { dry.changeOver() }
     origin = .answer(answer)
-    // What the process writes there may be anything.
+    // The process may write anything there.
     let latency = exchange.header(answer).pointee.latency
     monitor.latency = min(max(latency, 0), 1 << 31) + exchange.sizes.frameCount
     let readings = exchange.readings(answer)
     for cell in 0..<exchange.sizes.readingCount { board[cell] = readings[cell] }
   }
 
-  /// The block that is due; nil when there is no answer to it that is good for anything.
+  /// The block that is due; nil when it has no usable answer.
   @_noLocks
   private mutating func answer(before frame: Int) -> Int? {
     if waits, due >= 0 { wait() }
@@ -168,7 +170,7 @@ struct IsolatedKernel {
     }
     let header = exchange.header(due)
     guard header.pointee.badFrame < 0 else {
-      // What it says may be anything.
+      // The process may write anything there.
       let offset = min(header.pointee.badFrame, exchange.sizes.frameCount - 1)
       fail(.nonFinite, frame: header.pointee.frame &+ offset)
       return nil
@@ -176,7 +178,7 @@ struct IsolatedKernel {
     return due
   }
 
-  /// Seconds that a block is waited for where the render is to stop.
+  /// How long to wait for a block when the render must stop, in seconds.
   private static var patience: Double {
     @_noLocks get { 0.5 }
   }
@@ -200,10 +202,10 @@ struct IsolatedKernel {
     fx_plugin_leaves(before)
   }
 
-  /// Says what is wrong when an answer is not there: its process has gone, or is over its time.
+  /// Raises a fault when an answer is missing because the process has ended or exceeded its time.
   @_noLocks
   private mutating func check(before frame: Int) {
-    // First whether it has ended: what it completed before is then all that it ever will.
+    // Read this first: after the end, the completed count is final.
     let hasEnded = hasEnded.pointee.load(ordering: .acquiring)
     let oldest = exchange.completed.pointee.load(ordering: .acquiring)
     let isBusy = oldest < submitted
@@ -217,7 +219,7 @@ struct IsolatedKernel {
     }
   }
 
-  /// Takes the plugin out for good.
+  /// Removes the plugin permanently.
   @_noLocks
   private mutating func fail(_ fault: UnitFault, frame: Int) {
     let number: UInt32 =
@@ -262,7 +264,7 @@ struct IsolatedKernel {
     dry.smooth(block.outputs, block.outputCount, offset: offset, frameCount: count)
   }
 
-  /// The last frame of a block: hands it over.
+  /// At the last frame of a block: submits it.
   @_noLocks
   private mutating func finish() {
     fill = 0
@@ -272,7 +274,7 @@ struct IsolatedKernel {
       due = submitted
       submitted += 1
       exchange.submitted.pointee.store(submitted, ordering: .releasing)
-      // Enters the kernel only when the process sleeps, and never waits there.
+      // Enters the kernel only when the process sleeps, and never blocks there.
       fx_semaphore_post(exchange.request)
     }
     isGathering = false

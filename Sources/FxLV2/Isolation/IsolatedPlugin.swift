@@ -4,7 +4,7 @@ import FxAudio
 import Glibc
 import Synchronization
 
-/// Makes an LV2 plugin in a process of its own.
+/// Makes an LV2 plugin in a separate process.
 struct IsolatedPlugin {
   let description: LV2Description
   let spec: UnitSpec
@@ -13,7 +13,7 @@ struct IsolatedPlugin {
   let log: LV2LogHandler
 
   func make(_ preparation: Preparation) throws(UnitError) -> UnitInstance {
-    // As in our own process, where the output would be so much earlier.
+    // The same block length as in fxrun's own process. Isolation adds this many frames of latency.
     let frameCount = LV2Features.blockLength(preparation.maximumFrameCount)
     var inner = preparation
     inner.setup.isIsolated = false
@@ -36,13 +36,13 @@ struct IsolatedPlugin {
     return instance(child, exchange, preparation)
   }
 
-  /// The place of the port that MIDI goes to among the event inputs.
+  /// The index of the port that receives MIDI among the event inputs.
   private var mainEventInput: Int? {
     guard let port = description.midiInput else { return nil }
     return description.eventInputPorts.firstIndex { $0.index == port.index }
   }
 
-  /// A process that makes the plugin, and the memory that it shares with us.
+  /// Starts a process for the plugin, with the memory that it shares with fxrun.
   private func process(
     _ sizes: HostExchange.Sizes, _ request: [UInt8]
   ) throws(UnitError) -> (ChildProcess, HostExchange) {
@@ -59,7 +59,7 @@ struct IsolatedPlugin {
     }
   }
 
-  /// Waits until the process has made the plugin.
+  /// Waits until the process has instantiated the plugin.
   private func start(_ child: ChildProcess, _ exchange: HostExchange) throws(UnitError) {
     let deadline = fx_monotonic_seconds() + settings.start
     while true {
@@ -165,7 +165,7 @@ struct IsolatedPlugin {
 
     deinit { lateBlocks.deallocate() }
 
-    /// Has the process deactivate and activate the plugin.
+    /// Makes the process deactivate and activate the plugin.
     func restart() {
       state.pointee.restart()
       exchange.order.pointee.store(HostExchange.Order.restart, ordering: .releasing)
@@ -182,7 +182,7 @@ struct IsolatedPlugin {
 
     /// Asks the process to clean up and end, and kills it when it does not.
     func end() {
-      // Who has ended or is killed already has been reported as a fault.
+      // A process that has already ended or been killed was reported as a fault.
       let isFaulty = child.end != nil || child.isUnwanted.pointee.load(ordering: .acquiring)
       exchange.order.pointee.store(HostExchange.Order.end, ordering: .releasing)
       fx_semaphore_post(exchange.request)
@@ -206,7 +206,7 @@ struct IsolatedPlugin {
       )
     }
 
-    /// What is known of a fault beside its kind.
+    /// Details of a fault besides its kind.
     func detail(_ fault: UnitFault?, limit: Double) -> String? {
       switch fault {
       case nil: return nil

@@ -7,7 +7,7 @@ import Synchronization
 
 /// The other side of an isolated plugin: the process that it runs in.
 package enum IsolationHost {
-  /// What `fxrun plugin-host` does; `arguments` is what follows.
+  /// The command `fxrun plugin-host`; `arguments` are its arguments.
   package static func main(_ arguments: [String]) -> Never {
     fx_process_ignore_signals()
     HostExecutable.declareSelf()
@@ -46,7 +46,7 @@ package enum IsolationHost {
       _exit(0)
     }
     fx_lv2_flush_standard_output()
-    // What libraries registered for the end of a process is not worth a crash.
+    // Skips the exit handlers of libraries, which may crash.
     _exit(0)
   }
 
@@ -80,7 +80,7 @@ package enum IsolationHost {
 
 /// The loop that renders blocks in a plugin's own process.
 private final class HostLoop: @unchecked Sendable {
-  // Sendable: the render thread's from its start to its end.
+  // Sendable: used only by the render thread while it runs.
   private let instance: UnitInstance
   private let exchange: HostExchange
   private let isLive: Bool
@@ -89,7 +89,7 @@ private final class HostLoop: @unchecked Sendable {
   private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let parameters: UnsafeMutablePointer<ParameterSignal>
   private let sampleRate: Double
-  /// The musical time of the block at hand.
+  /// The musical time of the current block.
   private let time: UnsafeMutablePointer<MusicalTime.State>
 
   init(_ instance: UnitInstance, _ exchange: HostExchange, _ preparation: Preparation) {
@@ -102,7 +102,7 @@ private final class HostLoop: @unchecked Sendable {
       to: MusicalTime.State(
         spans: exchange.spans(0), count: 1, sampleRate: sampleRate, isKnown: false))
     let sizes = exchange.sizes
-    // Buffers that stay where they are, as the engine's do, with room behind them.
+    // Buffers with fixed addresses and padding after them, as in the engine.
     inputs = .allocate(capacity: sizes.inputCount + 1)
     outputs = .allocate(capacity: sizes.outputCount + 1)
     parameters = .allocate(capacity: sizes.parameterCount + 1)
@@ -121,8 +121,8 @@ private final class HostLoop: @unchecked Sendable {
     time.deallocate()
   }
 
-  /// Runs to the end: in real time where that is allowed, one below the thread that waits for the
-  /// sound card.
+  /// Runs until the end is requested. Live, with realtime priority where that is allowed: one below
+  /// the thread that waits for the sound card.
   func run() {
     var thread: UInt64 = 0
     let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { loop in
@@ -193,7 +193,7 @@ private final class HostLoop: @unchecked Sendable {
     var badFrame = sizes.frameCount
     for channel in 0..<sizes.outputCount {
       let samples = UnsafePointer(outputs[channel])
-      // Zero times anything finite is zero.
+      // A finite sample times 0 is 0; NaN or infinity gives NaN.
       var sum: Float = 0
       for frame in 0..<sizes.frameCount { sum += samples[frame] * 0 }
       if sum != 0 {

@@ -1,28 +1,28 @@
 import Glibc
 
-/// How plugins run in processes of their own, and how many seconds they may take there.
+/// Settings for plugins in separate processes. Times are in seconds.
 package struct IsolationSettings: Sendable, Hashable {
-  /// To be loaded, made and activated.
+  /// Limit for loading, instantiating and activating a plugin.
   package var start = 30.0
-  /// A block, live: longer, and the plugin counts as hung. Blocks that are merely late are bypassed one
-  /// by one.
+  /// Limit for a live block; after it the plugin counts as hung. A block that is only late is
+  /// bypassed.
   package var liveBlock = 0.5
-  /// A block, offline, where the render waits for it.
+  /// Limit for an offline block, for which the render waits.
   package var offlineBlock = 10.0
-  /// To be deactivated and cleaned up, before the process is killed.
+  /// Limit for deactivating and cleaning up, before the process is killed.
   package var end = 2.0
 
-  /// The program that is the process; nil for fxrun, wherever it is.
+  /// The program of the process; nil for fxrun itself.
   package var host: String?
 
   package init() {}
 
   private static let variable = "FXRUN_ISOLATION_TIMEOUT"
 
-  /// Seconds that a block may be given.
+  /// The allowed seconds for a block.
   private static let limits = 0.001...86400
 
-  /// What is wrong with `FXRUN_ISOLATION_TIMEOUT`; nil where it is not set, or good.
+  /// The problem with the value of `FXRUN_ISOLATION_TIMEOUT`; nil where it is not set or valid.
   package static var mistake: String? {
     guard let text = getenv(variable).map({ String(cString: $0) }), !text.isEmpty,
       seconds == nil
@@ -37,8 +37,8 @@ package struct IsolationSettings: Sendable, Hashable {
     return seconds
   }
 
-  /// With `FXRUN_ISOLATION_TIMEOUT`, seconds a block may take, in place of both limits for blocks; a
-  /// value that is none is for the caller to report.
+  /// The default settings. `FXRUN_ISOLATION_TIMEOUT`, in seconds per block, replaces both block
+  /// limits; the caller reports an invalid value.
   package static var standard: IsolationSettings {
     var settings = IsolationSettings()
     if let seconds {

@@ -1,15 +1,15 @@
 import Glibc
 import Synchronization
 
-/// A file of the user's cache folder that is read and replaced as a whole.
+/// A file in the user's cache folder that is read and replaced as a whole.
 ///
-/// One that cannot be read is empty, and one that cannot be written is left alone: nothing depends
-/// on it.
+/// Read errors count as an empty file, and write errors are ignored: nothing depends on the cache.
 package struct CacheFile: Sendable {
-  /// nil where there is no place for it.
+  /// nil where there is no cache folder.
   package let path: String?
 
-  /// Drafts of this process so far: each has a name of its own, as two threads may write one file.
+  /// The number of drafts of this process: each has its own name, because two threads may write one
+  /// file.
   private static let draftCount = Atomic<Int>(0)
 
   package init(path: String?) { self.path = path }
@@ -42,8 +42,8 @@ package struct CacheFile: Sendable {
     }
   }
 
-  /// Writes beside the place and moves the result there, so that nobody reads half of it. False when
-  /// it could not be written.
+  /// Writes a temporary file next to the cache file and renames it, so that nobody reads half of
+  /// it. False when it could not be written.
   package func replace(with bytes: [UInt8]) -> Bool {
     guard let path else { return false }
     makeFolders(of: path)

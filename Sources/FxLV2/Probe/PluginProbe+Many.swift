@@ -4,11 +4,11 @@ import FxAudio
 import Synchronization
 
 extension PluginProbe {
-  /// One plugin's verdict, as it comes.
+  /// Receives the verdict of one plugin as soon as it is known, with the plugin's index.
   package typealias Receiver = @Sendable (Int, PluginVerdict) -> Void
 
-  /// Tries plugins out, `jobs` at a time; each verdict goes to `receive` with the plugin's place in the
-  /// list, from one thread at a time and in no order.
+  /// Probes plugins, `jobs` at a time. Each verdict goes to `receive` with the plugin's index in
+  /// the list, in any order. Calls never overlap.
   package func verdicts(
     of descriptions: [LV2Description], jobs: Int, receive: @escaping Receiver
   ) {
@@ -24,13 +24,13 @@ extension PluginProbe {
         }, Unmanaged.passUnretained(work).toOpaque())
       if error == 0 { threads.append(thread) }
     }
-    // Where there are no threads to be had.
+    // When no thread could be started.
     if threads.isEmpty { work.run() }
     for thread in threads { fx_thread_join(thread) }
     withExtendedLifetime(work) {}
   }
 
-  /// What several threads take from.
+  /// The list that several threads work through.
   private final class Work: Sendable {
     private let probe: PluginProbe
     private let descriptions: [LV2Description]

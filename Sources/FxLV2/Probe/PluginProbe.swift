@@ -4,22 +4,23 @@ import FxAudio
 import Glibc
 import Synchronization
 
-/// Tries plugins out, each in a process of its own that may do as it likes.
+/// Probes plugins, each in its own process, where a crash does no harm.
 package struct PluginProbe: Sendable {
-  /// Seconds that a plugin may take for everything.
+  /// The time limit for a plugin, in seconds.
   package var timeout = 20.0
   package var sampleRate = 48000.0
   package var frameCount = 256
-  /// The program that is the process; nil for fxrun, wherever it is.
+  /// The program of the process; nil for fxrun itself.
   package var host: String?
   private let searchPath: String
 
   /// `searchPath` as in `LV2World`.
   package init(searchPath: String? = nil) { self.searchPath = LV2SearchPath(searchPath).text }
 
-  /// Loads, makes, runs (over a second of noise, then half a second of silence) and cleans up a plugin.
+  /// Loads, instantiates, runs (on a second of noise, then half a second of silence) and cleans up
+  /// a plugin.
   ///
-  /// An error means that nothing could be tried.
+  /// An error means that no probe was possible.
   package func verdict(of description: LV2Description) throws(ProcessError) -> PluginVerdict {
     if let refusal = description.refusal {
       return PluginVerdict(.refused, detail: reason(refusal.message, description))
@@ -34,7 +35,7 @@ package struct PluginProbe: Sendable {
         if case .exactly(let count) = bus.width { count } else { 0 }
       },
       parameters: spec.parameters.map(\.defaultValue))
-    // Something to do for those that make sound of notes.
+    // Notes for instruments.
     preparation.events = [
       MIDIEvent(frame: 0, bytes: (0x90, 60, 100), size: 3),
       MIDIEvent(frame: 24000, bytes: (0x80, 60, 0), size: 3),
@@ -84,13 +85,13 @@ package struct PluginProbe: Sendable {
     return verdict
   }
 
-  /// A message without the plugin's name, which stands beside it.
+  /// A message without the plugin's name, which is shown next to it.
   private func reason(_ message: String, _ description: LV2Description) -> String {
     let name = "LV2 plugin '\(description.uri)' "
     return message.hasPrefix(name) ? String(message.dropFirst(name.count)) : message
   }
 
-  /// The last line of what the process wrote to standard error.
+  /// The last line that the process wrote to standard error.
   private static func lastLine(_ text: String) -> String? {
     let line = text.split { $0.isNewline }.last
     return line.map { String($0.filter { !$0.isASCII || $0 >= " " }.prefix(200)) }

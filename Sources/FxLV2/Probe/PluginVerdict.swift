@@ -1,15 +1,15 @@
-/// What became of a plugin that was tried out in a process of its own.
+/// The result of probing a plugin in its own process.
 package struct PluginVerdict: Sendable, Hashable {
   package enum Outcome: String, Sendable, Hashable, CaseIterable {
-    /// Made, run and cleaned up; something came out.
+    /// Instantiated, run and cleaned up; its output has sound.
     case ok
-    /// The same, but nothing came out of noise.
+    /// The same, but the output is silent although the input is noise.
     case silent
-    /// Put out what is not a number, or infinite.
+    /// The output has NaN or infinite samples.
     case nonFinite
-    /// Its description asks for what fxrun does not have.
+    /// Its description requires a feature that fxrun does not have.
     case refused
-    /// It did not start.
+    /// It could not be instantiated.
     case failed
     case crashed
     case hung
@@ -21,19 +21,19 @@ package struct PluginVerdict: Sendable, Hashable {
     case instantiate
     case run
     case cleanup
-    /// Its library, at the end of the process.
+    /// The end of the process, where its library is unloaded.
     case exit
   }
 
   package var outcome: Outcome
-  /// Why, where there is more to say.
+  /// The reason, where there is one.
   package var detail: String?
   package var stage: Stage?
-  /// Frames by which it is late.
+  /// The latency in frames.
   package var latency: Int?
-  /// Processor time of its `run`, nanoseconds a frame.
+  /// Processor time of its `run`, in nanoseconds per frame.
   package var nanosecondsPerFrame: Double?
-  /// The largest sample that came out.
+  /// The largest absolute output sample.
   package var peak: Double?
   /// It wrote to standard output.
   package var prints: Bool
@@ -51,7 +51,7 @@ package struct PluginVerdict: Sendable, Hashable {
     self.prints = prints
   }
 
-  /// It can be used without a thought.
+  /// It can be used without concern.
   package var isGood: Bool { outcome == .ok || outcome == .silent }
 
   /// `crashed in run: segmentation fault (SIGSEGV)`.

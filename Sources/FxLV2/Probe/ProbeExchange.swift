@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The memory that a plugin's process shares with us while it is tried out: how far it has come, and
-/// what came out. Behind it in the same file is what the process wrote to standard error.
+/// The memory that a probe's process shares with fxrun: its progress and its results. The file
+/// continues with what the process wrote to standard error.
 struct ProbeExchange {
   struct Figures: BitwiseCopyable {
-    /// 1 when the plugin was made.
+    /// 1 when the plugin was instantiated.
     var isMade = 0
     var latency = 0
     var frames = 0
@@ -12,10 +12,10 @@ struct ProbeExchange {
     var seconds = 0.0
     var peak = 0.0
     var isFinite = 1
-    /// 1 when the plugin has outputs and something should come out of them.
+    /// 1 when the plugin has outputs that should have sound.
     var shouldSound = 0
     var prints = 0
-    /// Bytes of the message that says why it was not made.
+    /// Bytes of the message that says why it was not instantiated.
     var messageSize = 0
   }
 
@@ -28,7 +28,7 @@ struct ProbeExchange {
 
   static func size(request: [UInt8]) -> Int { minimumSize + request.count }
 
-  /// A view of memory that is zero or has been laid out.
+  /// A view of memory that is zero or initialized.
   init(at base: UnsafeMutableRawPointer) {
     self.base = base
     stage = (base + 64).assumingMemoryBound(to: Atomic<UInt32>.self)
@@ -48,7 +48,7 @@ struct ProbeExchange {
     return exchange
   }
 
-  /// What the memory of so many bytes asks for; nil when it is not that.
+  /// The request in memory of `size` bytes; nil when it is not valid.
   func request(size: Int) -> HostRequest? {
     let count = base.load(as: Int.self)
     guard count >= 0, count <= size - ProbeExchange.minimumSize else { return nil }

@@ -4,7 +4,7 @@ import CRealtime
 import FxAudio
 import Glibc
 
-/// The other side of a probe: the process in which the plugin is tried out.
+/// The other side of a probe: the process that runs the plugin.
 enum ProbeHost {
   static func main(_ memory: SharedMemory) -> Never {
     let exchange = ProbeExchange(at: memory.base)
@@ -20,12 +20,12 @@ enum ProbeHost {
     fx_lv2_flush_standard_output()
     exchange.figures.pointee.prints = fx_shared_memory_size(printed) > 0 ? 1 : 0
     exchange.enter(.exit)
-    // Not `_exit`: what libraries do at the end of a process is part of it.
+    // Not `_exit`: the exit handlers of libraries are part of the probe.
     Glibc.exit(0)
   }
 
-  /// Leads standard error to the end of what we share, and what plugins print to a file of its own that
-  /// is returned.
+  /// Redirects standard error to the end of the shared memory, and what plugins print to a separate
+  /// file, which is returned.
   private static func keepWords() -> Int32 {
     fx_process_limit_files(64 << 20)
     let words = open("/proc/self/fd/\(FX_CHILD_MEMORY)", O_WRONLY | O_APPEND | O_CLOEXEC)
@@ -71,7 +71,7 @@ enum ProbeHost {
     let inputCount = preparation.inputWidths.reduce(0, +)
     let outputCount = preparation.outputWidths.reduce(0, +)
     let frameCount = preparation.maximumFrameCount
-    // One more of each, so that none has an address as well.
+    // One more of each, so that empty lists have an address too.
     let samples = (0...inputCount).map { _ in memory.floats(frameCount + 16) }
     let inputs = memory.buffer(samples.map { UnsafePointer($0) })
     let outputs = memory.buffer((0...outputCount).map { _ in memory.floats(frameCount + 16) })

@@ -1,12 +1,12 @@
 import FxProcesses
 import Glibc
 
-/// Verdicts that are kept from one run of fxrun to the next, in the user's cache folder.
+/// Keeps verdicts between runs of fxrun, in the user's cache folder.
 ///
-/// A verdict counts as long as the plugin's binary and bundle are those that were tried. A cache that
-/// cannot be read is empty, one that cannot be written is left alone: nothing depends on it.
+/// A verdict is valid as long as the plugin's binary and bundle do not change. Read errors count as
+/// an empty cache, and write errors are ignored: nothing depends on the cache.
 package struct VerdictCache: Sendable {
-  /// What a verdict was made of.
+  /// A verdict, and the state of the files that it is valid for.
   fileprivate struct Entry: Sendable {
     var binary: String
     var binaryStamp: Int
@@ -15,11 +15,11 @@ package struct VerdictCache: Sendable {
     var verdict: PluginVerdict
   }
 
-  /// The file; nil where there is no place for it.
+  /// The file; nil where there is no cache folder.
   package let path: String?
   private var entries: [String: Entry] = [:]
 
-  /// Of this version of the file and of what probes do.
+  /// Names the version of the file format and of the probe.
   private static let mark = "fxrun verdicts 1"
 
   /// Reads the cache, by default `fxrun/verdicts` in `XDG_CACHE_HOME` or `~/.cache`.
@@ -37,7 +37,7 @@ package struct VerdictCache: Sendable {
 
   package static var standardPath: String? { CacheFile.standardPath("verdicts") }
 
-  /// The verdict of a plugin as it is installed now; nil when it was never tried.
+  /// The verdict of a plugin as it is installed now; nil when it was never probed.
   package subscript(description: LV2Description) -> PluginVerdict? {
     get {
       guard let entry = entries[description.uri], let stamps = Stamps(description),
@@ -69,7 +69,7 @@ package struct VerdictCache: Sendable {
     return CacheFile(path: path).replace(with: writer.bytes)
   }
 
-  /// What the files of a plugin are like now.
+  /// The current state of a plugin's files.
   private struct Stamps {
     var binary: String
     var binaryStamp: Int
@@ -87,7 +87,7 @@ package struct VerdictCache: Sendable {
       }
       guard stat(description.bundle, &status) == 0 else { return nil }
       bundleStamp = Stamps.time(status)
-      // A description that is edited in place does not change its folder.
+      // Editing a description in place does not change the folder's time.
       if stat(description.bundle + "manifest.ttl", &status) == 0 {
         bundleStamp = max(bundleStamp, Stamps.time(status))
       }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Folders with all that is in them.
+/// Operations on folders with all of their contents.
 package enum FileTree {
   /// Removes a file or a folder; symbolic links are removed, not followed.
   package static func remove(_ path: String) {
@@ -12,7 +12,7 @@ package enum FileTree {
     }
   }
 
-  /// Makes the folders that are in one folder in another one too, without their files.
+  /// Copies the subfolders of a folder to another folder, without their files.
   static func makeFolders(of source: String, in target: String) {
     for name in names(source) where kind("\(source)/\(name)", follows: false) == S_IFDIR {
       mkdir("\(target)/\(name)", 0o755)
@@ -28,9 +28,9 @@ package enum FileTree {
     }
   }
 
-  /// Puts copies where a folder has symbolic links, so that it can be moved.
+  /// Replaces symbolic links in a folder with copies, so that the folder can be moved.
   ///
-  /// The path of what cannot be copied, with the system's reason.
+  /// Returns the path that cannot be copied, with the system's reason.
   static func replaceLinks(in folder: String) -> (path: String, reason: String)? {
     for name in names(folder) {
       let path = "\(folder)/\(name)"
@@ -47,20 +47,20 @@ package enum FileTree {
     return nil
   }
 
-  /// A folder does not take the place of a link by itself.
+  /// `rename` cannot replace a link with a folder.
   private static func replace(_ copy: String, _ path: String) -> Bool {
     unlink(path) == 0 && rename(copy, path) == 0
   }
 
   private static func copy(_ source: String, to target: String, depth: Int) -> Bool {
     if kind(source, follows: true) == S_IFDIR {
-      // A link may lead back up.
+      // A link may point to a parent folder.
       guard depth < 16, mkdir(target, 0o755) == 0 else { return false }
       return names(source).allSatisfy {
         copy("\(source)/\($0)", to: "\(target)/\($0)", depth: depth + 1)
       }
     }
-    // What is no file is not waited for.
+    // Does not block on something that is not a file, such as a pipe.
     let input = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard input >= 0 else { return false }
     defer { close(input) }
@@ -88,7 +88,7 @@ package enum FileTree {
     }
   }
 
-  /// Waits until a folder with all that is in it is on the disk, as far as that can be.
+  /// Writes a folder with its contents to the disk (`fsync`); errors are ignored.
   static func sync(_ path: String) {
     if kind(path, follows: false) == S_IFDIR {
       for name in names(path) { sync("\(path)/\(name)") }
@@ -99,7 +99,7 @@ package enum FileTree {
     close(descriptor)
   }
 
-  /// The same for the names in the folder of a file.
+  /// The same for the folder that contains a path, so that its names are on the disk.
   static func syncFolder(of path: String) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -13,7 +13,7 @@ struct LV2PatchMessage: Sendable {
     var body: [UInt8] = []
     body.append(UInt32(0))  // The object's own id: none.
     body.append(map.map(LV2URI.patchSet))
-    // Without a subject it is the plugin itself that is meant.
+    // Without a subject, the message is for the plugin itself.
     body.append(property: LV2URI.patchProperty, type: LV2URI.atomURID) {
       $0.append(map.map(property.key))
     }
@@ -25,7 +25,7 @@ struct LV2PatchMessage: Sendable {
     self.bytes = bytes
   }
 
-  /// Puts this one event at the first frame of a sequence that is empty; false when it does not fit.
+  /// Writes this event at the first frame of an empty sequence; false when it does not fit.
   func write(to port: LV2EventPort) -> Bool {
     guard port.isInput, case .sequence = port.layout, let event = port.room(8 + bytes.count) else {
       return false

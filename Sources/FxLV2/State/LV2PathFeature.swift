@@ -2,11 +2,11 @@ import CLilv
 import Glibc
 import Synchronization
 
-/// What one plugin instance is given for its files: `state:makePath` leads to a temporary folder
-/// that is removed with the instance, `state:mapPath` takes paths as they are.
+/// The file features of one plugin instance: `state:makePath` makes paths in a temporary folder
+/// that is removed with the instance; `state:mapPath` returns absolute paths unchanged.
 ///
-/// While a state is restored or saved, lilv gives the plugin a mapping of its own, in which the
-/// paths are those within the state.
+/// While a state is restored or saved, lilv gives the plugin its own mapping, with paths within the
+/// state.
 final class LV2PathFeature: @unchecked Sendable {
   // Sendable: plugins may make a path on any thread; the folder's name is behind a lock.
   let make: UnsafeMutablePointer<LV2_State_Make_Path>
@@ -44,7 +44,7 @@ final class LV2PathFeature: @unchecked Sendable {
     free.deallocate()
   }
 
-  /// Removes all files that the plugin has made. A process that ends does not come to `deinit`.
+  /// Removes all files that the plugin has made. `deinit` does not run when the process ends.
   func remove() {
     let folder = made.withLock { made in
       defer { made = nil }
@@ -56,8 +56,8 @@ final class LV2PathFeature: @unchecked Sendable {
   /// The folder of the files that the plugin has made so far; nil while there are none.
   var folder: String? { made.withLock { $0 } }
 
-  /// Room for a file of the plugin's: folders on the way to it are made. Never nil while there is
-  /// somewhere to write.
+  /// A path for a file of the plugin; its parent folders are made. nil for an empty path, or when
+  /// the temporary folder cannot be made.
   func makePath(_ path: String) -> UnsafeMutablePointer<CChar>? {
     let steps = path.split(separator: "/").filter { $0 != "." && $0 != ".." }
     guard !steps.isEmpty, var folder = ensuredFolder() else { return nil }

@@ -2,7 +2,7 @@ package import FxAudio
 
 /// Saving the state of a node.
 extension LV2Plugin {
-  /// Makes the plugin as a chain would, lets it come to rest over silence and writes its state.
+  /// Makes the plugin as a chain does, runs it on silence until it is at rest and writes its state.
   func save(
     _ preparation: Preparation, to folder: String, label: String, replaces: Bool
   ) throws(UnitError) -> [String] {
@@ -30,8 +30,8 @@ extension LV2Plugin {
 }
 
 extension LV2World {
-  /// Saves the state that a node of a chain starts with, for `"state"` and as a preset of other
-  /// hosts. What is to be said of it, a sentence each.
+  /// Saves the state that a node of a chain starts with, for `"state"` and as a preset for other
+  /// hosts. Returns notes for the user, a sentence each.
   package func save(
     plugin uri: String, _ preparation: Preparation, to folder: String, label: String,
     replaces: Bool

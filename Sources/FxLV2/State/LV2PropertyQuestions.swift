@@ -17,8 +17,8 @@ struct LV2PropertyQuestions: Sendable {
     exchange = LV2PropertyExchange(port: place)
   }
 
-  /// What the plugin says that a property is; nil where it does not answer in time, or with a value of
-  /// another type.
+  /// The plugin's answer for a property; nil where it does not answer in time, or answers with an
+  /// unknown type.
   func value(of uri: String, within seconds: Double) -> PluginSetup.Value? {
     guard let property = reader.properties.first(where: { $0.declaration.uri == uri }),
       let answer = exchange.ask(property.key, within: seconds)

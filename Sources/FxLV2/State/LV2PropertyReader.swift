@@ -1,21 +1,21 @@
 import CLilv
 import FxAudio
 
-/// What a plugin can be given by messages, read out of lilv's model: its `patch:writable`
-/// parameters, and the port that takes them.
+/// The properties of a plugin in lilv's model: its `patch:writable` parameters, and the port that
+/// receives them.
 struct LV2PropertyReader {
   struct Property {
     var declaration: PluginProperty
-    /// The URI that the plugin itself knows it by.
+    /// The URI by which the plugin itself knows it.
     var key: String
     /// An atom type's URI.
     var type: String
-    /// What the plugin receives is the chain's value times this.
+    /// The plugin's value is the chain's value times this.
     var scale: Double
   }
 
   let properties: [Property]
-  /// The index of the port that takes the messages, nil when there is none.
+  /// The index of the port that receives the messages; nil when there is none.
   let port: Int?
 
   init(world: LilvWorld, plugin: String) {
@@ -81,7 +81,7 @@ struct LV2PropertyReader {
       isInteger: isInteger)
   }
 
-  /// The input that says it takes messages; of several the one that is designated for control.
+  /// The input that supports messages; of several, the one with the control designation.
   private static func messagePort(_ world: LilvWorld, _ plugin: String) -> Int? {
     guard let node = LilvNode(world.pointer, uri: plugin),
       let plugin = lilv_plugins_get_by_uri(

@@ -6,10 +6,10 @@ import Glibc
 ///
 /// Used by one thread at a time.
 final class LV2SavedState {
-  /// What lilv's nodes in the state belong to.
+  /// Owns lilv's nodes of the state.
   private let world: LilvWorld
   private let pointer: OpaquePointer
-  /// What the state was read as: a preset's URI, a file's.
+  /// The source of the state: a preset's URI or a file's path.
   let name: String
   let plugin: String
   let label: String?
@@ -26,7 +26,7 @@ final class LV2SavedState {
     label = lilv_state_get_label(pointer).map { String(cString: $0) }
   }
 
-  /// Reads a Turtle file. The subject is the file itself where none is given.
+  /// Reads a Turtle file. Without a subject, the file itself is the subject.
   init?(in world: LilvWorld, file: String, subject: String?) {
     var map = URIDMap.mapFeature
     let pointer: OpaquePointer?
@@ -48,10 +48,10 @@ final class LV2SavedState {
 
   var propertyCount: Int { Int(lilv_state_get_num_properties(pointer)) }
 
-  /// The values of ports in their own units of measure, in the order of the symbols.
+  /// The values of ports in the ports' units, sorted by symbol.
   var ports: [PluginState.Port] { values.ports.sorted { $0.symbol < $1.symbol } }
 
-  /// Why the state cannot be restored whole; nil when it can.
+  /// The reason why the state cannot be restored completely; nil when it can.
   var problem: String? {
     if let symbol = values.unusable { return "the value of port '\(symbol)' is not a number" }
     return values.ports.isEmpty && propertyCount == 0 && label == nil
@@ -70,7 +70,7 @@ final class LV2SavedState {
     return list
   }()
 
-  /// Gives the properties to an instance that nobody renders; what it answers for them.
+  /// Restores the properties into an instance that nobody renders. Returns the plugin's status.
   func restore(
     to handle: LV2_Handle, of descriptor: UnsafePointer<LV2_Descriptor>,
     features: UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>
@@ -80,7 +80,7 @@ final class LV2SavedState {
   }
 }
 
-/// Collects the values that lilv emits one by one.
+/// Collects the values that lilv emits one after another.
 private final class PortList {
   private(set) var ports: [PluginState.Port] = []
   /// The first port whose value is not a number.

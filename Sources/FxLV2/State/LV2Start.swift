@@ -1,21 +1,20 @@
 import CLilv
 import FxAudio
 
-/// What the instances of a plugin are given before they render: states to restore and messages to
-/// take.
+/// What the instances of a plugin receive before they render: states to restore and messages.
 struct LV2Start {
   private let states: [LV2SavedState]
   private let messages: [LV2PatchMessage]
-  /// Which of a voice's atom ports takes the messages.
+  /// The index of the atom port that receives the messages, among the voice's event ports.
   private let messagePort: Int
-  /// What the preset or state says of control ports, by symbol, in the ports' own units of measure.
+  /// The preset's or state's values of control ports, by symbol, in the ports' units.
   let portValues: [String: Double]
-  /// True when it is known that the plugin's worker has nothing to do for the states, so that no
-  /// block of silence need be rendered.
+  /// True when the plugin's worker is known to have no jobs for the states, so that no blocks of
+  /// silence are needed.
   var isAtRest = false
 
-  /// A default state is restored where the plugin knows of such, before or in place of another that
-  /// holds values of ports alone.
+  /// Restores a default state where the plugin supports it and the given state contains port values
+  /// only, or no state is given.
   init(_ description: LV2Description, _ setup: PluginSetup, _ store: LV2StateStore)
     throws(UnitError)
   {
@@ -40,7 +39,7 @@ struct LV2Start {
     messagePort = given.port
   }
 
-  /// The port's value that the state says, where it is what a parameter starts with.
+  /// The port's value in the state, if it is the start value of the parameter.
   func stored(_ start: Double, for reader: LV2ParameterReader) -> Double? {
     guard let value = portValues[reader.port.symbol],
       LV2StateParameters.chainValue(value, of: reader) == start
@@ -48,7 +47,7 @@ struct LV2Start {
     return value
   }
 
-  /// Restores the states into an instance that is not active.
+  /// Restores the states into an inactive instance.
   func restore(
     to handle: LV2_Handle, of descriptor: UnsafePointer<LV2_Descriptor>, _ features: LV2Features,
     plugin: String, log: LV2LogHandler
@@ -63,12 +62,12 @@ struct LV2Start {
     }
   }
 
-  /// Lets an active instance take its messages and finish what its worker was asked for, over
-  /// silence; then it starts anew, so that none of that is heard. Nothing happens where there is
-  /// nothing to take.
+  /// Runs an active instance on silence, so that it receives its messages and finishes its worker's
+  /// jobs. Then restarts the instance, so that nothing of this is audible. Does nothing without
+  /// states and messages.
   ///
-  /// The blocks are of the nominal length: each message is given to one, and more follow until the
-  /// worker has had no job for `quietBlocks`. True when it has had any.
+  /// The blocks have the nominal length. Each message goes into its own block; more blocks follow
+  /// until the worker had no job for `quietBlocks`. Returns true when the worker had any job.
   func prime(_ voice: LV2Voice, frameCount: Int) -> Bool {
     guard !messages.isEmpty || !states.isEmpty && voice.worker != nil && !isAtRest else {
       return false
@@ -88,18 +87,18 @@ struct LV2Start {
     return hadJobs
   }
 
-  /// Whether an instance that is thrown away is to find out if the worker has anything to do.
+  /// True when a temporary instance must find out whether the worker has any jobs.
   func isInDoubt(_ description: LV2Description) -> Bool {
     let features = description.requiredFeatures + description.optionalFeatures
     return !states.isEmpty && messages.isEmpty && features.contains(LV2URI.schedule)
   }
 
-  /// Blocks without a job after which the worker is taken to be done.
+  /// Blocks without a job after which the worker counts as done.
   static let quietBlocks = 8
-  /// For a plugin that asks its worker in every block.
+  /// A limit for plugins that schedule a job in every block.
   static let mostBlocks = 256
 
-  /// Runs one block; true when the worker had something to do.
+  /// Runs one block; true when the plugin scheduled a job.
   private func run(_ voice: LV2Voice, _ frameCount: Int, _ message: LV2PatchMessage?) -> Bool {
     for port in voice.eventPorts { port.clear() }
     if let message, voice.eventPorts.indices.contains(messagePort) {
@@ -154,7 +153,7 @@ extension LV2Port {
 }
 
 extension LV2_State_Status {
-  /// As a message puts it.
+  /// A text for messages.
   var meaning: String {
     switch self {
     case LV2_STATE_ERR_BAD_TYPE: "a property has a type that it does not expect"

@@ -2,14 +2,14 @@ import CLilv
 import FxAudio
 import Glibc
 
-/// A folder with a saved state, as this program and other hosts write it: a manifest that names the
-/// state and its file, or the file alone. A Turtle file goes too.
+/// A folder with a saved state, as fxrun and other hosts write it: a manifest that names the state
+/// and its file, or the file alone. The path may also be a Turtle file.
 struct LV2StateFolder {
   /// Absolute.
   let path: String
   let searchPath: LV2SearchPath
 
-  /// The state for a plugin; another plugin's is an error.
+  /// The state for a plugin; a state of another plugin is an error.
   func state(of plugin: String) throws(UnitError) -> LV2SavedState {
     guard let world = LilvWorld(searchPath) else {
       throw UnitError(.fileUnreadable, "there is no memory for the state '\(path)'")
@@ -49,7 +49,7 @@ struct LV2StateFolder {
     return LV2SavedState(in: world, file: try readable(folder + "state.ttl"), subject: nil)
   }
 
-  /// What the manifest says is a preset or applies to a plugin, in a fixed order.
+  /// The subjects that the manifest declares as presets, sorted.
   private func subjects(in world: LilvWorld) -> [String] {
     guard let type = LilvNode(world.pointer, uri: LV2URI.type),
       let preset = LilvNode(world.pointer, uri: LV2URI.preset)
@@ -61,7 +61,7 @@ struct LV2StateFolder {
 
   private func readable(_ file: String) throws(UnitError) -> String {
     guard access(file, R_OK) == 0 else { throw unreadable(file) }
-    // Nobody waits for a pipe that nobody writes to.
+    // Does not open a pipe, which could block forever.
     guard FileTree.kind(file, follows: true) == S_IFREG else {
       throw UnitError(
         .fileUnreadable,

@@ -1,8 +1,8 @@
 import FxAudio
 
-/// A state's port values as the parameters of a chain.
+/// Converts a state's port values to parameters of a chain.
 enum LV2StateParameters {
-  /// The state with the chain's parameters filled in, and with what does not fit the plugin.
+  /// The state with the chain's parameters, and notes about values that do not fit the plugin.
   static func fitted(_ state: LV2SavedState, to description: LV2Description) -> PluginState {
     var result = PluginState(
       plugin: state.plugin, label: state.label, ports: state.ports,
@@ -30,12 +30,12 @@ enum LV2StateParameters {
     return result
   }
 
-  /// What stands in the chain for a value of the port.
+  /// The chain's value for a value of the port.
   static func chainValue(_ value: Double, of reader: LV2ParameterReader) -> Double {
     reader.port.isToggle ? (value > 0 ? 1 : 0) : LV2Number.shortest(value / reader.scale)
   }
 
-  /// A bound with room for what a text loses on its way through single precision.
+  /// A bound with a tolerance for the rounding of single precision.
   private static func slack(_ bound: Double, _ side: Double) -> Double {
     bound + side * max(abs(bound), 1e-3) * 1e-6
   }

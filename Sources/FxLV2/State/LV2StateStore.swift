@@ -2,14 +2,14 @@ import FxAudio
 import Glibc
 import Synchronization
 
-/// Where presets, saved states and default states are found: the bundles of the search path that
-/// mention a plugin, and folders that a chain names.
+/// Finds presets, saved states and default states: in the bundles of the search path that mention a
+/// plugin, and in folders that a chain names.
 ///
-/// Every answer is read anew in a lilv world of its own, so that it can be used on any thread.
+/// Every call reads again in its own lilv world, so that it can be used on any thread.
 final class LV2StateStore: Sendable {
   private let searchPath: LV2SearchPath
   private let gate: LV2BundleGate
-  /// The bundles of plugins that were asked for.
+  /// The bundles of the plugins that were requested.
   private let known = Mutex<[String: [String]]>([:])
 
   init(searchPath: LV2SearchPath, gate: LV2BundleGate) {
@@ -17,12 +17,12 @@ final class LV2StateStore: Sendable {
     self.gate = gate
   }
 
-  /// The presets of a plugin, in the order of their labels.
+  /// The presets of a plugin, sorted by label.
   func presets(of plugin: String) -> [PluginPreset] {
     world(of: plugin).map { presets(of: plugin, in: $0) } ?? []
   }
 
-  /// The presets of a plugin and what they say; nil for one that cannot be read.
+  /// The presets of a plugin and their states; nil for a preset that cannot be read.
   func presetStates(of plugin: String) -> [(preset: PluginPreset, state: LV2SavedState?)] {
     guard let world = world(of: plugin) else { return [] }
     return presets(of: plugin, in: world).map { ($0, LV2SavedState(in: world, subject: $0.uri)) }
@@ -43,7 +43,7 @@ final class LV2StateStore: Sendable {
     return presets.sorted { ($0.label, $0.uri) < ($1.label, $1.uri) }
   }
 
-  /// A preset or a saved state, which is the plugin's own or an error.
+  /// A preset or a saved state; one of another plugin is an error.
   func state(_ state: PluginSetup.State, of plugin: String) throws(UnitError) -> LV2SavedState {
     switch state {
     case .preset(let uri):
@@ -72,7 +72,7 @@ final class LV2StateStore: Sendable {
     }
   }
 
-  /// The state that a plugin's own description gives it to start with, nil when there is none.
+  /// The default state in the plugin's own description; nil when there is none.
   func defaultState(of plugin: String) -> LV2SavedState? {
     guard let world = world(of: plugin) else { return nil }
     world.load(resource: plugin)
@@ -81,7 +81,7 @@ final class LV2StateStore: Sendable {
     return state?.propertyCount == 0 ? nil : state
   }
 
-  /// What a plugin can be given beside its ports, and how it is given.
+  /// The plugin's properties, and the port that receives them.
   func properties(of plugin: String) -> LV2PropertyReader? {
     guard let world = world(of: plugin) else { return nil }
     return LV2PropertyReader(world: world, plugin: plugin)

@@ -4,9 +4,10 @@ import FxAudio
 import Glibc
 
 /// Writes the state of an instance into a folder that any LV2 host reads as a preset: a manifest,
-/// the state, and copies of the files that it needs.
+/// the state, and copies of the required files.
 ///
-/// The folder is made under another name beside its place and moved there when it is whole.
+/// The folder is made under a temporary name next to its final place and moved there when it is
+/// complete.
 struct LV2StateWriter {
   let instance: LV2Instance
   let description: LV2Description
@@ -14,13 +15,13 @@ struct LV2StateWriter {
   /// Values of the control inputs, by port index.
   let controls: UnsafeMutablePointer<Float>
 
-  /// Writes the folder, in place of one that is there already where that may be. What is to be said
-  /// of the state beside that it is written, a sentence each.
+  /// Writes the folder; an existing one is replaced where that is allowed. Returns notes about the
+  /// state for the user, a sentence each.
   func write(to folder: String, label: String, replaces: Bool) throws(UnitError) -> [String] {
     let folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     if let kind = FileTree.kind(folder, follows: false) {
       guard replaces else { throw UnitError(.fileUnreadable, "'\(folder)' exists already") }
-      // Nothing else is ever removed.
+      // No other folder is ever removed.
       let names = kind == S_IFDIR ? FileTree.names(folder) : ["it"]
       guard names.isEmpty || names.contains("manifest.ttl") && names.contains("state.ttl") else {
         throw UnitError(
@@ -59,10 +60,10 @@ struct LV2StateWriter {
       let plugin = lilv_plugins_get_by_uri(
         lilv_world_get_all_plugins(world.pointer), node.pointer)
     else { throw UnitError(.instantiationFailed, "LV2 plugin '\(uri)' cannot be described") }
-    // lilv looks at the ports that it has read, and reads them when it is asked for their number.
+    // lilv uses only ports that it has read; it reads them when it is asked for their number.
     _ = lilv_plugin_get_num_ports(plugin)
     let scratch = instance.features.paths.folder
-    // lilv copies the plugin's own files into folders that are there.
+    // lilv copies the plugin's own files into existing folders only.
     if let scratch { FileTree.makeFolders(of: scratch, in: draft) }
     defer { FileTree.removeEmptyFolders(in: draft) }
     let values = PortValues(description, controls)
@@ -111,11 +112,11 @@ struct LV2StateWriter {
       "the label '\(label)' could not be read back; leave out its backslashes and quotation marks")
   }
 
-  /// Puts the whole folder in its place; what was there before goes last.
+  /// Moves the complete folder to its final place; the old folder is removed last.
   private func move(_ draft: String, to folder: String) throws(UnitError) {
     FileTree.sync(draft)
     defer { FileTree.syncFolder(of: folder) }
-    // The new state is there from the moment at which the old one is not.
+    // An atomic exchange: the new state replaces the old one without a gap.
     if FileTree.exists(folder), fx_exchange_names(draft, folder) == 0 { return }
     let old = "\(draft).old"
     let isReplaced = FileTree.exists(folder) && rename(folder, old) == 0
@@ -128,13 +129,13 @@ struct LV2StateWriter {
   }
 }
 
-/// What lilv asks for the value of each control input.
+/// Returns the values of control inputs to lilv.
 private final class PortValues {
   private var values: [String: UnsafeMutablePointer<Float>] = [:]
   private let type = URIDMap.shared.map(LV2URI.atomFloat)
 
   init(_ description: LV2Description, _ controls: UnsafeMutablePointer<Float>) {
-    // The first of ports that share a symbol, and none that the host drives.
+    // The first port of those that share a symbol; no port that the host controls.
     for port in description.parameterPorts where values[port.symbol] == nil {
       values[port.symbol] = controls + port.index
     }

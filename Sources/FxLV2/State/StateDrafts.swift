@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Folders of states that are begun and do not have their names yet.
+/// Unfinished folders of states, which still have temporary names.
 package enum StateDrafts {
   private static let begun = Mutex<Set<String>>([])
 
   static func begin(_ folder: String) { begun.withLock { _ = $0.insert(folder) } }
 
-  /// Removes a folder, or what has come into its place.
+  /// Removes a folder, or the old folder that has taken its name.
   static func end(_ folder: String) {
     begun.withLock { folders in
       FileTree.remove(folder)
@@ -14,7 +14,7 @@ package enum StateDrafts {
     }
   }
 
-  /// Removes all of them, when the process ends in a hurry. From any thread.
+  /// Removes all of them, when the process ends early. From any thread.
   package static func removeAll() {
     begun.withLock { folders in
       for folder in folders { FileTree.remove(folder) }

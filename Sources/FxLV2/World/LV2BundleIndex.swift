@@ -1,13 +1,13 @@
 import FxProcesses
 import Glibc
 
-/// Which bundles of a search path mention a URI, kept from one run of fxrun to the next in the user's
-/// cache folder.
+/// Finds the bundles of a search path that mention a URI, and keeps the results between runs of
+/// fxrun in the user's cache folder.
 ///
-/// To read 280 manifests takes a tenth of a short render. What was found counts as long as no manifest of
-/// the search path is added, removed or written.
+/// Reading 280 manifests takes a tenth of the time of a short render. Results are valid as long as
+/// no manifest of the search path is added, removed or written.
 struct LV2BundleIndex {
-  /// What was found on one search path.
+  /// The results for one search path.
   private struct Shelf {
     let path: String
     let stamp: UInt64
@@ -19,7 +19,7 @@ struct LV2BundleIndex {
   private let file: CacheFile
   private let now: Int
 
-  /// Of this version of the file.
+  /// Names the version of the file format.
   private static let mark = "fxrun mentions 1"
   private static let shelfLimit = 8
   private static let findingLimit = 1000

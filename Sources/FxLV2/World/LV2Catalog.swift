@@ -5,10 +5,10 @@ import FxAudio
 final class LV2Catalog {
   private let searchPath: LV2SearchPath
   private let gate: LV2BundleGate
-  /// Holds the bundles that were asked for one by one.
+  /// Contains the bundles that were requested one by one.
   private var partial: OpaquePointer?
   private var loadedBundles = Set<String>()
-  /// Holds every bundle of the search path.
+  /// Contains every bundle of the search path.
   private var complete: OpaquePointer?
   private var descriptions: [String: LV2Description] = [:]
 
@@ -22,7 +22,7 @@ final class LV2Catalog {
     lilv_world_free(complete)
   }
 
-  /// One plugin, from the bundles that name it or, failing these, from all of them.
+  /// One plugin, read from the bundles that mention it, or else from all bundles.
   func description(of uri: String) -> LV2Description? {
     guard LV2Catalog.hasScheme(uri) else { return nil }
     if let known = descriptions[uri] { return known }
@@ -33,7 +33,7 @@ final class LV2Catalog {
     return found
   }
 
-  /// Every plugin, in the order of their URIs.
+  /// Every plugin, sorted by URI.
   func all() -> [LV2Description] {
     uris().compactMap { description(of: $0) }
   }
@@ -63,7 +63,7 @@ final class LV2Catalog {
     return LV2Reader(world: world, plugin: plugin).description()
   }
 
-  /// True for what lilv takes as a URI without a word on standard error.
+  /// True for a URI that lilv accepts without printing an error.
   static func hasScheme(_ uri: String) -> Bool {
     guard let colon = uri.utf8.firstIndex(of: UInt8(ascii: ":")), !uri.utf8.contains(0) else {
       return false
@@ -76,7 +76,7 @@ final class LV2Catalog {
   private func loadedWorld() -> OpaquePointer? {
     if let complete { return complete }
     guard let world = newWorld() else { return nil }
-    // As `lilv_world_load_all` does, but for what does not pass.
+    // Like `lilv_world_load_all`, but without the skipped bundles.
     for bundle in gate.passing(searchPath.bundles()) { LilvWorld.load(bundle: bundle, into: world) }
     lilv_world_load_specifications(world)
     lilv_world_load_plugin_classes(world)

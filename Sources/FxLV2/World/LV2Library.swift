@@ -4,15 +4,15 @@ import FxAudio
 import Glibc
 import Synchronization
 
-/// A plugin's entry table in its shared library, which stays loaded for the life of the process:
-/// several do not survive being loaded a second time.
+/// A plugin's descriptor in its shared library. The library stays loaded until the process ends,
+/// because some libraries crash when they are loaded a second time.
 struct LV2Library: @unchecked Sendable {
   // Sendable: points into a library that is never unloaded; plugins do not write there.
   let descriptor: UnsafePointer<LV2_Descriptor>
 
   private static let loaded = Mutex<[String: LV2Library]>([:])
 
-  /// The table of a plugin, from its library.
+  /// The descriptor of a plugin, from its library.
   static func load(_ description: LV2Description) throws(UnitError) -> LV2Library {
     let uri = description.uri
     guard let path = description.binary else {
@@ -33,7 +33,7 @@ struct LV2Library: @unchecked Sendable {
     -> Result<LV2Library, UnitError>
   {
     let library: UnsafeMutableRawPointer
-    // What has been loaded since the last plugin is not one's.
+    // Libraries loaded since the last plugin do not belong to a plugin.
     fx_crash_libraries_of(nil)
     switch LV2Loader.load(path) {
     case .success(let loaded):
@@ -77,7 +77,7 @@ struct LV2Library: @unchecked Sendable {
   private static func first(
     _ descriptor: (UInt32) -> UnsafePointer<LV2_Descriptor>?, named uri: String
   ) -> UnsafePointer<LV2_Descriptor>? {
-    // A bound that no library comes near, for one that never says that it has no more.
+    // A bound far above any real library, for a library that never returns null.
     for index in 0..<UInt32(100_000) {
       guard let found = descriptor(index) else { return nil }
       if let name = found.pointee.URI, String(cString: name) == uri { return found }

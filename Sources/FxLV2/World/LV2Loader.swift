@@ -1,14 +1,14 @@
 import Glibc
 
-/// Loads shared libraries, those too that fail to say which other library they need.
+/// Loads shared libraries, even those that are not linked to a library that they need.
 enum LV2Loader {
   struct Problem: Error {
-    /// What the dynamic loader says.
+    /// The message of the dynamic loader.
     let reason: String
   }
 
-  /// Libraries that plugins are known to use without being linked to them, by the beginning of the
-  /// symbols that are then missing. Loaded only for a binary that cannot be loaded otherwise.
+  /// Libraries that plugins use without being linked to them, by the prefix of the missing symbols.
+  /// Loaded only for a binary that cannot be loaded otherwise.
   static let providers: [(symbolPrefix: String, library: String)] = [
     ("fftwf_", "libfftw3f.so.3"), ("fftw_", "libfftw3.so.3"),
   ]
@@ -16,7 +16,7 @@ enum LV2Loader {
   /// A handle of a library that stays loaded.
   static func load(_ path: String) -> Result<UnsafeMutableRawPointer, Problem> {
     var reason = ""
-    // One more library a time around, and never the same again.
+    // Each pass loads one more provider.
     for _ in 0...providers.count {
       _ = dlerror()
       if let library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) {

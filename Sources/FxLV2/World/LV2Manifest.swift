@@ -5,7 +5,7 @@ struct LV2Manifest {
   /// Ends with a zero.
   private let bytes: [UInt8]
 
-  /// nil when there is no such file or it is larger than a manifest can be.
+  /// nil when the file does not exist or is larger than a manifest can be.
   init?(path: String) {
     guard let text = CacheFile(path: path).contents() else { return nil }
     bytes = text + [0]
@@ -13,7 +13,7 @@ struct LV2Manifest {
 
   init(text: String) { bytes = Array(text.utf8) + [0] }
 
-  /// True when the URI stands in the text whole, or behind a prefix that the text declares.
+  /// True when the text contains the URI in full, or abbreviated with a prefix that it declares.
   func mentions(_ uri: String) -> Bool {
     let uri = Array(uri.utf8)
     if contains(uri) { return true }
@@ -55,7 +55,7 @@ struct LV2Manifest {
 }
 
 extension UInt8 {
-  /// Part of a local name that Turtle writes as it stands.
+  /// True for a byte that Turtle allows in a local name without escaping.
   fileprivate var isNameByte: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

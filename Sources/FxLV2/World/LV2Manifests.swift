@@ -1,14 +1,14 @@
 import Glibc
 
-/// The manifests of a search path as they are now, without having been read.
+/// The current manifests of a search path, found without reading them.
 struct LV2Manifests {
   private(set) var stamp = FileStamp()
-  /// False when a manifest was written in the last two seconds. File systems count time in steps of up to
-  /// two seconds, so a manifest that is written again could keep its time.
+  /// False when a manifest was written in the last two seconds. File systems count time in steps of
+  /// up to two seconds, so a manifest that is written again could keep its time stamp.
   var isSettled: Bool { newest < start - 2 }
   /// Folders of bundles with a slash at the end.
   private var bundles: [String] = []
-  /// Seconds since 1970: of the last change, and of this look.
+  /// Seconds since 1970: the latest change, and the time of this check.
   private var newest = 0
   private let start: Int
 
@@ -33,7 +33,7 @@ struct LV2Manifests {
       stamp.add(name, status)
       newest = max(newest, status.st_mtim.tv_sec, status.st_ctim.tv_sec)
     }
-    // The end of a folder: a bundle that moves from one to another is noticed.
+    // Marks the end of a folder, so that moving a bundle to another folder changes the stamp.
     stamp.add(missing: "/")
   }
 }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// The folders that LV2 bundles are looked for in, and which bundles of theirs may hold a plugin.
+/// The folders in which fxrun searches for LV2 bundles, and the bundles that may contain a plugin.
 struct LV2SearchPath: Sendable {
-  /// Existing or not, in the order of the search.
+  /// Existing or not, in search order.
   let folders: [String]
 
-  /// The search path as one string, the way lilv takes it.
+  /// The search path as one string, in lilv's form.
   var text: String { folders.joined(separator: ":") }
 
-  /// `path` or, without one, `LV2_PATH`, or the customary folders.
+  /// `path` or, without one, `LV2_PATH`, or the default folders.
   init(_ path: String?) {
     let path =
       path ?? getenv("LV2_PATH").map { String(cString: $0) }
@@ -36,13 +36,14 @@ struct LV2SearchPath: Sendable {
 
   /// Bundles whose manifest mentions a URI, with a slash at the end; sorted.
   ///
-  /// Some may turn out not to hold the plugin; one that spells the URI in an unusual way is not among them.
+  /// Some of them may not contain the plugin. A bundle that spells the URI in an unusual way is not
+  /// found.
   func bundles(mentioning uri: String) -> [String] {
     LV2BundleIndex(self).bundles(mentioning: uri)
   }
 
-  /// Every folder of the search path that has a manifest, whatever the manifest is, with a slash at
-  /// the end; in the order of the search.
+  /// Every folder of the search path with a `manifest.ttl`, even if that is not a regular file.
+  /// With a slash at the end, in search order.
   func bundles() -> [String] {
     var bundles: [String] = []
     for folder in folders {

@@ -1,8 +1,8 @@
 import FxAudio
 
-/// The LV2 vocabulary that we speak.
+/// The LV2 vocabulary that fxrun uses.
 ///
-/// The headers build these by pasting strings together, which Swift does not import.
+/// The C headers build these URIs by string concatenation, which Swift does not import.
 enum LV2URI {
   static let core = "http://lv2plug.in/ns/lv2core#"
   private static let ext = "http://lv2plug.in/ns/ext/"
@@ -15,7 +15,7 @@ enum LV2URI {
   static let controlPort = core + "ControlPort"
   static let cvPort = core + "CVPort"
   static let port = core + "Port"
-  /// What leads from a plugin to its ports.
+  /// The property that links a plugin to its ports.
   static let hasPort = core + "port"
   static let index = core + "index"
   static let atomPort = ext + "atom#AtomPort"
@@ -25,7 +25,7 @@ enum LV2URI {
   static let supportsEvent = ext + "event#supportsEvent"
   static let minimumSize = ext + "resize-port#minimumSize"
 
-  // What is said of ports.
+  // Properties of ports.
   static let connectionOptional = core + "connectionOptional"
   static let control = core + "control"
   static let designation = core + "designation"
@@ -50,7 +50,7 @@ enum LV2URI {
   static let unit = extensions + "units#unit"
   static let unitSymbol = extensions + "units#symbol"
 
-  // What is said of plugins.
+  // Properties of plugins.
   static let minorVersion = core + "minorVersion"
   static let microVersion = core + "microVersion"
   static let requiredOption = ext + "options#requiredOption"
@@ -69,7 +69,7 @@ enum LV2URI {
   static let threadSafeRestore = ext + "state#threadSafeRestore"
   static let supportsStrictBounds = ext + "port-props#supportsStrictBounds"
   static let hardRealtimeCapable = core + "hardRTCapable"
-  /// As several plugins spell it.
+  /// A misspelling that several plugins use.
   static let hardRealtimeCapableMisspelt = core + "hardRtCapable"
   static let resizePort = ext + "resize-port#resize"
   static let uriMap = ext + "uri-map"
@@ -143,7 +143,7 @@ enum LV2URI {
 }
 
 extension LV2URI {
-  /// What channels can be designated as.
+  /// The designations of audio channels.
   static let channels: [String: ChannelName] = [
     portGroups + "left": .frontLeft, portGroups + "right": .frontRight,
     portGroups + "center": .frontCentre, portGroups + "lowFrequencyEffects": .lowFrequency,

@@ -2,10 +2,10 @@ package import FxAudio
 import Glibc
 import Synchronization
 
-/// The LV2 plugins that are installed: finds, describes and makes them.
+/// The installed LV2 plugins: finds, describes and makes them.
 ///
-/// Making one is cheap. A plugin that is asked for by its URI is read from the bundles that name it
-/// alone; all bundles are read when there is no such bundle, and for lists.
+/// Making an `LV2World` is cheap. A plugin requested by its URI is read only from the bundles that
+/// mention it. All bundles are read for lists, and when no bundle mentions the URI.
 package final class LV2World: Sendable {
   private let searchPath: LV2SearchPath
   private let gate: LV2BundleGate
@@ -15,11 +15,11 @@ package final class LV2World: Sendable {
   let log: LV2LogHandler
   private let isolation: IsolationSettings
 
-  /// Plugins from `searchPath` (folders with colons between them), by default from `LV2_PATH` or
-  /// the customary folders.
+  /// Plugins from `searchPath` (folders separated by colons), by default from `LV2_PATH` or the
+  /// default folders.
   ///
-  /// `log` receives what plugins log; by default it goes to standard error, where it always goes when
-  /// they have a process of their own. `isolation` is how they have it.
+  /// `log` receives the plugins' log messages; by default they go to standard error, where those of
+  /// isolated plugins always go. `isolation` has the settings of isolated plugins.
   package init(
     searchPath: String? = nil, isolation: IsolationSettings = .standard,
     log: @escaping LV2LogHandler = LV2LogLine.writeToStandardError
@@ -32,13 +32,13 @@ package final class LV2World: Sendable {
     self.log = log
     self.isolation = isolation
     catalog = Mutex(LV2Catalog(searchPath: searchPath, gate: gate))
-    // Plugins that open windows abort their host where there is no display.
+    // Plugins that open windows abort their host on a machine without a display.
     if getenv("DISPLAY") == nil, getenv("WAYLAND_DISPLAY") == nil {
       setenv("QT_QPA_PLATFORM", "offscreen", 0)
     }
   }
 
-  /// The plugin of a URI; nil when it is not installed, an error when it cannot be hosted.
+  /// The plugin with a URI; nil when it is not installed, an error when it cannot be hosted.
   package func plugin(uri: String) throws(UnitError) -> UnitType? {
     guard let description = describe(uri: uri) else {
       guard let skipped = skippedBundles(mentioning: uri).first else { return nil }
@@ -55,33 +55,33 @@ package final class LV2World: Sendable {
     }
   }
 
-  /// Every installed plugin, in the order of their URIs.
+  /// Every installed plugin, sorted by URI.
   package func list() -> [LV2Description] { catalog.withLock { $0.all() } }
 
-  /// What a plugin says of itself; nil when it is not installed.
+  /// The description of a plugin; nil when it is not installed.
   package func describe(uri: String) -> LV2Description? {
     catalog.withLock { $0.description(of: uri) }
   }
 
-  /// The bundles of the search path that are not read.
+  /// The skipped bundles of the search path.
   package func skippedBundles() -> [LV2SkippedBundle] { gate.skipped(searchPath.bundles()) }
 
-  /// The same of those that mention a plugin.
+  /// The skipped bundles that mention a plugin.
   package func skippedBundles(mentioning uri: String) -> [LV2SkippedBundle] {
     gate.skipped(searchPath.bundles(mentioning: uri))
   }
 
-  /// Installed URIs that look most like one that is not, best first.
+  /// The installed URIs that are most similar to a URI that is not installed; best first.
   package func nearest(to uri: String, limit: Int) -> [String] {
     URIDistance.nearest(to: uri, among: catalog.withLock { $0.uris() }, limit: limit)
   }
 
-  /// The Debian package that a plugin comes with which is not installed; nil where none is known.
+  /// The Debian package to install for a missing plugin; nil where none is known.
   package func missingPackage(of uri: String) -> String? {
     PluginPackages.missingPackage(of: uri, installed: catalog.withLock { $0.uris() })
   }
 
-  /// Frames by which a plugin with a process of its own is later than without.
+  /// The latency in frames that isolation adds.
   package static func isolationLatency(blockSize: Int) -> Int { LV2Features.blockLength(blockSize) }
 
   package var searchFolders: [String] { searchPath.folders }

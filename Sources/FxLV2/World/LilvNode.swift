@@ -1,6 +1,6 @@
 import CLilv
 
-/// A node of lilv's model that we own.
+/// An owned node of lilv's model.
 struct LilvNode: ~Copyable {
   let pointer: OpaquePointer
 
@@ -24,7 +24,7 @@ struct LilvNode: ~Copyable {
     return String(cString: text)
   }
 
-  /// A number that is finite, however the description writes it.
+  /// A finite number, in any of the forms that descriptions use.
   static func number(of node: OpaquePointer?) -> Double? {
     guard let node else { return nil }
     let number: Double? =
@@ -46,13 +46,13 @@ struct LilvNode: ~Copyable {
     return String(cString: path)
   }
 
-  /// The elements of a collection of nodes that we own; it is freed.
+  /// The elements of a collection of nodes that the caller owns; frees the collection.
   static func texts(_ nodes: UnsafeMutableRawPointer?) -> [String] {
     defer { lilv_nodes_free(nodes) }
     return sharedTexts(UnsafeRawPointer(nodes))
   }
 
-  /// The elements of a collection that lilv keeps.
+  /// The elements of a collection that lilv owns.
   static func sharedTexts(_ nodes: UnsafeRawPointer?) -> [String] {
     guard let nodes else { return [] }
     var texts: [String] = []

@@ -1,6 +1,6 @@
 import CLilv
 
-/// A lilv world that we own, and the questions that are asked of its model.
+/// An owned lilv world, and queries to its model.
 final class LilvWorld {
   let pointer: OpaquePointer
 
@@ -14,7 +14,8 @@ final class LilvWorld {
 
   static func make(_ searchPath: LV2SearchPath) -> OpaquePointer? {
     guard let world = lilv_world_new() else { return nil }
-    // A dynamic manifest is code that runs while plugins are listed; one package's aborts the host.
+    // A dynamic manifest is code that runs while plugins are listed; that of one package aborts the
+    // host.
     if let no = LilvNode(lilv_new_bool(world, false)) {
       lilv_world_set_option(world, LILV_OPTION_DYN_MANIFEST, no.pointer)
     }
@@ -32,14 +33,14 @@ final class LilvWorld {
     lilv_world_load_bundle(world, node.pointer)
   }
 
-  /// Reads what the manifest says is to be read of a subject.
+  /// Reads the files that the manifest names for a subject.
   func load(resource uri: String) {
     guard let node = LilvNode(pointer, uri: uri) else { return }
     lilv_world_load_resource(pointer, node.pointer)
   }
 
-  /// Reads the files that describe a subject. Returns what is wrong with the first unreadable one, and
-  /// reads none then.
+  /// Reads the files that describe a subject. If one is unreadable, returns its problem and reads
+  /// none.
   func problem(loading uri: String) -> String? {
     for file in files(of: uri) {
       if let problem = TurtleFile.problem(file) { return problem }
@@ -74,7 +75,7 @@ final class LilvWorld {
     return uris.sorted()
   }
 
-  /// The URIs of which something is said.
+  /// The URIs of the subjects with this object for a predicate.
   func subjects(_ predicate: String, _ object: String) -> [String] {
     guard let predicate = LilvNode(pointer, uri: predicate),
       let object = LilvNode(pointer, uri: object)
@@ -82,7 +83,7 @@ final class LilvWorld {
     return uris(lilv_world_find_nodes(pointer, nil, predicate.pointer, object.pointer))
   }
 
-  /// The URIs that are said of a subject.
+  /// The URIs of a subject's objects for a predicate.
   func objects(of subject: String, _ predicate: String) -> [String] {
     guard let subject = LilvNode(pointer, uri: subject),
       let predicate = LilvNode(pointer, uri: predicate)
@@ -90,7 +91,7 @@ final class LilvWorld {
     return uris(lilv_world_find_nodes(pointer, subject.pointer, predicate.pointer, nil))
   }
 
-  /// One value that is said of a subject, in the user's language where there are several.
+  /// One object of a subject for a predicate; of several, the one in the user's language.
   func value(of subject: String, _ predicate: String) -> LilvNode? {
     guard let subject = LilvNode(pointer, uri: subject),
       let predicate = LilvNode(pointer, uri: predicate)
@@ -98,7 +99,7 @@ final class LilvWorld {
     return LilvNode(lilv_world_get(pointer, subject.pointer, predicate.pointer, nil))
   }
 
-  /// True when it is said of a subject: with this object, or with any.
+  /// True when a subject has this object for a predicate, or any object.
   func says(_ subject: String, _ predicate: String, _ object: String? = nil) -> Bool {
     guard let subject = LilvNode(pointer, uri: subject),
       let predicate = LilvNode(pointer, uri: predicate)

@@ -1,4 +1,4 @@
-/// Which Debian package a plugin comes with.
+/// The Debian packages that contain plugins.
 enum PluginPackages {
   private static let entries: [(prefix: String, package: String)] =
     PluginPackageTable.text.split(separator: "\n").compactMap { line in
@@ -6,12 +6,12 @@ enum PluginPackages {
       return words.count == 2 ? (String(words[0]), String(words[1])) : nil
     }
 
-  /// The package of a plugin, by the longest prefix that its URI begins with; nil for one that no prefix
-  /// fits.
+  /// The package of a plugin, by the longest matching prefix of its URI; nil where no prefix
+  /// matches.
   static func package(of uri: String) -> String? { entry(of: uri)?.package }
 
-  /// The package to install for a plugin that is not there. nil where plugins with that beginning are
-  /// installed: it lacks none of them.
+  /// The package to install for a missing plugin. nil where plugins with the same prefix are
+  /// installed: then the package is there already.
   static func missingPackage(of uri: String, installed: [String]) -> String? {
     guard let entry = entry(of: uri), !installed.contains(where: { $0.hasPrefix(entry.prefix) })
     else { return nil }

@@ -8,7 +8,7 @@ enum TurtleFile {
     var sentence: String?
   }
 
-  /// Why the file cannot be read, or that it is empty; nil for a readable one.
+  /// The reason why the file cannot be used: it is unreadable or empty. nil for a readable file.
   static func problem(_ path: String) -> String? {
     let name = LV2PropertyReader.lastPart(of: path)
     guard let file = fopen(path, "re") else {

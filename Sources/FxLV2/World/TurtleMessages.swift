@@ -3,16 +3,16 @@ import FxAudio
 import Glibc
 import Synchronization
 
-/// What the parser of plugins' descriptions finds wrong with them.
+/// The messages of the parser of plugin descriptions.
 ///
-/// Left alone it prints to standard error, each time that it reads a file, with the characters that it
-/// found there.
+/// By default, the parser prints them to standard error each time it reads a file, with raw
+/// characters of the file.
 package enum TurtleMessages {
-  /// Messages that were printed.
+  /// The messages that were printed.
   private static let known = Mutex<Set<String>>([])
 
-  /// Makes a reader as `serd_reader_new` does, with messages that are printed once and visibly. For a
-  /// program that puts this in the place of that function.
+  /// Makes a reader like `serd_reader_new` that prints each message once, with control characters
+  /// made visible. For a program that replaces that function with this one.
   package static func makeReader(
     _ syntax: UInt32, _ handle: UnsafeMutableRawPointer?, _ free: UnsafeRawPointer?,
     _ base: UnsafeRawPointer?, _ prefix: UnsafeRawPointer?, _ statement: UnsafeRawPointer?,
@@ -34,7 +34,7 @@ package enum TurtleMessages {
     return SERD_SUCCESS
   }
 
-  /// Line, column and what is wrong there.
+  /// The line, the column and the error.
   static func sentence(_ error: UnsafePointer<SerdError>) -> String {
     var buffer = [CChar](repeating: 0, count: 512)
     let count = min(max(Int(fx_turtle_message(error, &buffer, buffer.count)), 0), buffer.count - 1)

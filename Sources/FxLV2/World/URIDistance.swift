@@ -1,7 +1,7 @@
-/// How far two URIs are apart, for suggestions.
+/// The distance between two URIs, for suggestions.
 enum URIDistance {
-  /// The candidates nearest to a URI that none of them is, best first; those that have little in
-  /// common with it are left out.
+  /// The candidates nearest to an unknown URI, best first; candidates that differ too much are
+  /// skipped.
   static func nearest(to uri: String, among candidates: [String], limit: Int) -> [String] {
     guard limit > 0 else { return [] }
     let wanted = letters(uri)
@@ -9,9 +9,9 @@ enum URIDistance {
     var ranked: [(distance: Int, uri: String)] = []
     for candidate in candidates {
       let whole = distance(wanted, letters(candidate))
-      // A name that is right behind a wrong address is likely what was meant.
+      // A correct name after a wrong address is likely what the user meant.
       let name = distance(wantedName, letters(lastPart(candidate)))
-      // Addresses begin alike: that much in common says nothing.
+      // Most addresses start alike, so a common start says nothing.
       if whole <= min(max(wanted.count / 8, 4), 8) || name <= wantedName.count / 4 {
         ranked.append((min(whole, name * 3 + 2), candidate))
       }
@@ -20,7 +20,7 @@ enum URIDistance {
     return ranked.prefix(limit).map(\.uri)
   }
 
-  /// Edits of one letter that turn one text into the other (Levenshtein).
+  /// The number of one-byte edits that turn one text into the other (Levenshtein).
   static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
     if first.isEmpty || second.isEmpty { return max(first.count, second.count) }
     var row = Array(0...second.count)
@@ -36,7 +36,7 @@ enum URIDistance {
     return row[second.count]
   }
 
-  /// Lower case, and no longer than any URI of use.
+  /// In lower case, at most 256 bytes.
   private static func letters(_ text: some StringProtocol) -> [UInt8] {
     Array(text.lowercased().utf8.prefix(256))
   }
