@@ -1,4 +1,4 @@
-/// Writes numbers and texts one after the other, for a process of the same program to read.
+/// Writes numbers and texts one after another, for another process of the same program.
 package struct ByteWriter {
   package private(set) var bytes: [UInt8] = []
 
@@ -25,7 +25,7 @@ package struct ByteWriter {
   }
 }
 
-/// Reads what a `ByteWriter` wrote. What is missing reads as zero and leaves a mark.
+/// Reads what a `ByteWriter` wrote. Missing data reads as zero and clears `isSound`.
 package struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0

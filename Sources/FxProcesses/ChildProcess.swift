@@ -2,19 +2,19 @@ import CRealtime
 import Glibc
 package import Synchronization
 
-/// A process of ours that a plugin, or another thing that may crash, runs in.
+/// A child process for plugins, or for other code that may crash.
 ///
-/// A thread of its own starts it, waits for its end and takes its status, so that none is left behind
-/// as a zombie; the kernel ends the process when that thread goes, however we end.
+/// A separate thread starts it, waits for its end and collects its status, so that it does not stay
+/// as a zombie. The kernel ends the process when that thread ends, however this process ends.
 package final class ChildProcess: @unchecked Sendable {
-  // Sendable: the cells are atomic, the rest is written by the thread before `hasEnded` says so or
-  // before `started` is posted.
+  // Sendable: the cells are atomic. The thread writes the rest before it sets `hasEnded` or posts
+  // `started`.
 
   /// How a process ended.
   package enum End: Sendable, Hashable {
     case status(Int32)
     case signal(Int32)
-    /// Somebody else took its status.
+    /// Something else has collected its status.
     case unknown
 
     /// `segmentation fault (SIGSEGV)`, `exit status 3`.
@@ -29,7 +29,7 @@ package final class ChildProcess: @unchecked Sendable {
 
   /// True once the process has ended; read by the render thread.
   package let hasEnded: UnsafeMutablePointer<Atomic<Bool>>
-  /// Set by anybody to have it killed soon.
+  /// Any thread can set it, to have the process killed soon.
   package let isUnwanted: UnsafeMutablePointer<Atomic<Bool>>
   private let started: UnsafeMutableRawPointer
   private let ended: UnsafeMutableRawPointer
@@ -41,16 +41,16 @@ package final class ChildProcess: @unchecked Sendable {
   private let environment: [String: String]
   private let streams: fx_process_streams
   private let onEnd: @Sendable () -> Void
-  /// What both look at is mapped here as long as the child is known.
+  /// Keeps the shared memory mapped as long as this object exists.
   private let shared: SharedMemory?
 
-  /// Starts a program that finds the descriptor `memory` as FX_CHILD_MEMORY; both descriptors may be
-  /// closed here once it has started.
+  /// Starts a program that inherits the descriptor `memory` as FX_CHILD_MEMORY. Both descriptors
+  /// may be closed here once it has started.
   ///
   /// - Parameters:
-  ///   - errors: what its standard error leads to; -1 for ours.
-  ///   - environment: variables beside ours, or in place of ours.
-  ///   - onEnd: is called on the thread that waits for its end.
+  ///   - errors: the target of its standard error; -1 for that of this process.
+  ///   - environment: variables that are added to this process's environment, or replace some.
+  ///   - onEnd: called on the thread that waits for its end.
   package convenience init(
     executable: String, arguments: [String], memory: Int32, errors: Int32 = -1,
     environment: [String: String] = [:],
@@ -62,13 +62,13 @@ package final class ChildProcess: @unchecked Sendable {
       environment: environment, sharing: nil, onEnd: onEnd)
   }
 
-  /// Starts a program that reads and writes pipes; the descriptors may be closed here once it has
+  /// Starts a program that reads and writes pipes. The descriptors may be closed here once it has
   /// started.
   ///
   /// - Parameters:
-  ///   - input: what its standard input reads; -1 for nothing.
-  ///   - output: what its standard output leads to.
-  ///   - errors: what its standard error leads to.
+  ///   - input: the source of its standard input; -1 for none.
+  ///   - output: the target of its standard output.
+  ///   - errors: the target of its standard error.
   package convenience init(
     executable: String, arguments: [String], input: Int32, output: Int32, errors: Int32
   ) throws(ProcessError) {
@@ -78,7 +78,7 @@ package final class ChildProcess: @unchecked Sendable {
       environment: [:], sharing: nil, onEnd: {})
   }
 
-  /// The same with memory that is kept mapped.
+  /// The same with memory that stays mapped.
   package convenience init(
     executable: String, arguments: [String], sharing memory: SharedMemory,
     onEnd: @escaping @Sendable () -> Void = {}
@@ -147,7 +147,7 @@ package final class ChildProcess: @unchecked Sendable {
     return signal == 0 ? .status(status >> 8 & 0xff) : .signal(signal)
   }
 
-  /// Waits for the end so many seconds.
+  /// Waits up to `seconds` for the end.
   package func wait(seconds: Double) -> End? {
     if end == nil, fx_semaphore_wait(ended, seconds) != 0 { fx_semaphore_post(ended) }
     return end
@@ -161,7 +161,7 @@ package final class ChildProcess: @unchecked Sendable {
     }
   }
 
-  /// The thread: starts the process, watches it, takes its status.
+  /// The thread: starts the process, watches it and collects its status.
   private func guardIt() {
     var process: Int32 = 0
     var watch: Int32 = -1
@@ -185,7 +185,7 @@ package final class ChildProcess: @unchecked Sendable {
     fx_semaphore_post(ended)
   }
 
-  /// Texts as C takes them, with a null pointer at the end.
+  /// C strings, with a null pointer at the end.
   private static func withStrings<Result>(
     _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
   ) -> Result {
@@ -200,7 +200,7 @@ package final class ChildProcess: @unchecked Sendable {
     return body(words)
   }
 
-  /// Our environment with other values for some variables, as `NAME=VALUE`.
+  /// This process's environment with some variables changed, as `NAME=VALUE`.
   private static func variables(changedBy changes: [String: String]) -> [String] {
     var variables: [String] = []
     var next = environ

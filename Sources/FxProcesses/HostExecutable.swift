@@ -1,17 +1,17 @@
 import Glibc
 import Synchronization
 
-/// The program that our processes run: fxrun.
+/// The program of child processes: fxrun.
 package enum HostExecutable {
-  /// What `fxrun` is started with to be such a process.
+  /// The command of `fxrun` for such a process.
   package static let command = "plugin-host"
 
   private static let isSelf = Atomic<Bool>(false)
 
-  /// Says that this process's program understands `plugin-host`: it is fxrun.
+  /// Declares that this process runs fxrun, whose program knows `plugin-host`.
   package static func declareSelf() { isSelf.store(true, ordering: .relaxed) }
 
-  /// `wanted` where somebody says; ourselves where we are fxrun; else `FXRUN_HOST`, else `fxrun` on
+  /// `wanted` if it is given; this program if it is fxrun; otherwise `FXRUN_HOST`, or `fxrun` on
   /// PATH.
   package static func path(_ wanted: String? = nil) throws(ProcessError) -> String {
     if let wanted { return wanted }

@@ -1,15 +1,15 @@
 import CRealtime
 import Glibc
 
-/// Memory that a process of ours shares with one that it starts. It has no name: nothing is left of
-/// it when both have gone.
+/// Memory that this process shares with a child process. It has no name: it disappears when both
+/// have ended.
 package final class SharedMemory: @unchecked Sendable {
-  // Sendable: immutable; what is in the memory has its own rules.
+  // Sendable: immutable; the contents of the memory have their own rules.
   package let base: UnsafeMutableRawPointer
   package let size: Int
   package let descriptor: Int32
 
-  /// Zeroed memory of its own.
+  /// New zeroed memory.
   package init(size: Int) throws(ProcessError) {
     let descriptor = fx_shared_memory_make(size)
     guard descriptor >= 0, let base = fx_shared_memory_map(descriptor, size) else {
@@ -23,7 +23,7 @@ package final class SharedMemory: @unchecked Sendable {
     self.descriptor = descriptor
   }
 
-  /// In a child, what its parent shares; nil when nobody does.
+  /// In a child: the memory that its parent shares; nil when there is none.
   package init?(inherited descriptor: Int32, minimumSize: Int) {
     size = fx_shared_memory_size(descriptor)
     guard size >= minimumSize, let base = fx_shared_memory_map(descriptor, size) else {
@@ -31,12 +31,12 @@ package final class SharedMemory: @unchecked Sendable {
     }
     self.base = base
     self.descriptor = descriptor
-    // Not for what a plugin may start.
+    // Programs that a plugin starts must not inherit it.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   }
 
-  /// The end of what was written behind the memory: the messages of a process whose standard error
-  /// leads here.
+  /// The last part of the text after the memory: the messages of a process whose standard error
+  /// goes there.
   package func textBehind(last limit: Int) -> String {
     let end = fx_shared_memory_size(descriptor)
     let count = min(end - size, limit)

@@ -1,8 +1,8 @@
 import CRealtime
 import Glibc
 
-/// A file in memory without a name: a process writes an answer or messages to it, and nothing is left
-/// of it afterwards.
+/// A file in memory without a name, to which a process writes an answer or messages. It disappears
+/// when it is closed.
 package final class UnnamedFile: Sendable {
   package let descriptor: Int32
 
@@ -11,7 +11,7 @@ package final class UnnamedFile: Sendable {
     if descriptor < 0 { throw ProcessError(ProcessError.systemMessage(-descriptor)) }
   }
 
-  /// A file that holds something already. Whoever writes to it begins at its start.
+  /// A file with initial contents. Whoever writes to it starts at its beginning.
   package convenience init(_ bytes: [UInt8]) throws(ProcessError) {
     try self.init()
     var rest = bytes[...]
@@ -29,17 +29,17 @@ package final class UnnamedFile: Sendable {
 
   private var size: Int { fx_shared_memory_size(descriptor) }
 
-  /// What was written, up to a limit.
+  /// The written bytes, up to a limit.
   package func bytes(limit: Int) -> [UInt8] {
     Self.bytes(descriptor, from: 0, count: min(size, limit))
   }
 
-  /// All that such a file holds, for the process that has its descriptor.
+  /// All bytes of such a file, for the process that has its descriptor.
   package static func bytes(_ descriptor: Int32) -> [UInt8] {
     bytes(descriptor, from: 0, count: fx_shared_memory_size(descriptor))
   }
 
-  /// The end of what was written.
+  /// The last part of the written text.
   package func text(last limit: Int) -> String {
     let size = size
     let count = min(size, limit)
@@ -47,7 +47,7 @@ package final class UnnamedFile: Sendable {
       decoding: Self.bytes(descriptor, from: size - count, count: count), as: UTF8.self)
   }
 
-  /// Writes all of a text to a descriptor, as a process does whose answer the file is.
+  /// Writes a whole text to a descriptor; for the process whose answer goes to the file.
   package static func write(_ text: String, to descriptor: Int32) -> Bool {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
@@ -58,7 +58,7 @@ package final class UnnamedFile: Sendable {
     return true
   }
 
-  /// Bytes of a file, fewer where it ends before.
+  /// Bytes of a file; fewer where it ends earlier.
   static func bytes(_ descriptor: Int32, from start: Int, count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: max(count, 0)) { buffer, filled in
       while filled < count {

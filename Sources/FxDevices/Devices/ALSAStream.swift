@@ -142,7 +142,7 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
   private func checked(_ result: Int, atMost limit: Int = .max) -> Int {
     switch result {
     case 0...: result <= limit ? result : Int(-EPROTO)
-    // Those of the system, and those of alsa-lib.
+    // Error codes of the system, and of alsa-lib.
     case -4095 ... -1, -501_000 ... -500_000: result
     default: Int(-EPROTO)
     }

@@ -82,7 +82,7 @@ package enum DeviceCatalog {
     return String(cString: text)
   }
 
-  /// `hw` and `plughw` of every card's devices.
+  /// The `hw` and `plughw` names of every card's devices.
   private static func ofCards() -> [Entry] {
     var entries: [Entry] = []
     var card: Int32 = -1
@@ -130,8 +130,8 @@ package enum DeviceCatalog {
     ]
   }
 
-  /// What the user's own configuration defines and alsa-lib does not list: devices without
-  /// arguments.
+  /// Devices without arguments that the user's own configuration defines and alsa-lib does not
+  /// list.
   private static func defined() -> [Entry] {
     var configuration: OpaquePointer?
     guard snd_config_update_ref(&configuration) >= 0, let top = configuration else { return [] }
@@ -162,8 +162,8 @@ package enum DeviceCatalog {
 
   private static let quiet = Mutex(())
 
-  /// Runs something while what plugins of the library print to standard error goes nowhere. One caller
-  /// at a time: the second would keep the first one's nowhere.
+  /// Runs something while standard error is discarded, for the prints of alsa-lib's plugins. One
+  /// caller at a time: a second one would save the discarded descriptor as the original.
   static func quietly<Result>(_ body: () -> Result) -> Result {
     quiet.withLock { _ in
       let kept = fcntl(2, F_DUPFD_CLOEXEC, 3)

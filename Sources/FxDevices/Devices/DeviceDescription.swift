@@ -1,13 +1,13 @@
 /// A sound device that chains can name.
 package struct DeviceDescription: Sendable, Hashable {
-  /// As ALSA and chains spell it: `default`, `hw:CARD=PCH,DEV=0`.
+  /// Its name in ALSA and in chains: `default`, `hw:CARD=PCH,DEV=0`.
   package let name: String
-  /// What it is, in ALSA's or the card's words; may be empty.
+  /// A title from ALSA or from the card; may be empty.
   package let title: String
-  /// In the directions that it has.
+  /// The directions that it has.
   package let ends: [DeviceDirection: DeviceEnd]
 
-  /// True when it plays or records, if not now.
+  /// True when it can play or record, now or later.
   package var isUsable: Bool {
     ends.values.contains { end in
       switch end {
@@ -21,24 +21,24 @@ package struct DeviceDescription: Sendable, Hashable {
 /// One direction of a device.
 package enum DeviceEnd: Sendable, Hashable {
   case available(DeviceAbilities)
-  /// Another program has it.
+  /// Another program is using it.
   case busy
-  /// It is listed and cannot be opened, for this reason.
+  /// It is listed but cannot be opened, for this reason.
   case unavailable(String)
-  /// Opening it takes longer than anybody waits.
+  /// Opening it exceeds the time limit.
   case unresponsive
 }
 
-/// What one direction of a device can be set to.
+/// The settings that one direction of a device supports.
 package struct DeviceAbilities: Sendable, Hashable {
-  /// The sample formats that are used here, best first, by ALSA's names.
+  /// The sample formats that fxrun can use, best first, by ALSA's names.
   package let formats: [String]
-  /// Frames a second, from the least to the greatest.
+  /// In Hz, from the lowest to the highest.
   package let sampleRates: ClosedRange<Int>
-  /// The usual rates among them.
+  /// The supported ones of the usual rates.
   package let usualSampleRates: [Int]
   package let channels: ClosedRange<Int>
-  /// Frames, at the rate that is nearest to 48 kHz.
+  /// In frames, at the rate nearest to 48 kHz.
   package let period: ClosedRange<Int>
   package let buffer: ClosedRange<Int>
   package let isMapped: Bool

@@ -1,34 +1,34 @@
 import FxAudio
 
-/// Why the render thread served a device too late.
+/// The reason why the render thread serviced a device too late.
 package enum LateCause: BitwiseCopyable, Sendable, Hashable {
-  /// The chain took longer than its block lasts.
+  /// The chain took longer than the duration of its block.
   case slowChain
   /// fxrun was changing the chain.
   case chainChange
-  /// The system or the device; the chain was in time.
+  /// The system or the device delayed it; the chain was in time.
   case system
 }
 
-/// What happened to a sound device, as the render thread saw it.
+/// An event of a sound device, as the render thread detected it.
 package enum DeviceEvent: BitwiseCopyable, Sendable, Hashable {
-  /// It ran dry, or over.
+  /// An underrun or overrun.
   case xrun(DeviceDirection, LateCause)
-  /// It was served later than its buffer lasts, by so many milliseconds, and reported no xrun.
+  /// It was serviced later than its buffer lasts, by this many milliseconds, but reported no xrun.
   case gap(DeviceDirection, LateCause, milliseconds: Int)
-  /// The system slept, or the device did; for so many seconds.
+  /// The system or the device was suspended, for this many seconds.
   case suspended(seconds: Double)
-  /// It failed or stood still, and goes on after it was started anew; the code is alsa-lib's.
+  /// It failed or stalled, and runs again after a restart; `code` is alsa-lib's.
   case restarted(DeviceDirection, code: Int32)
-  /// It is gone; the code is alsa-lib's. It is waited for, or playing ends.
+  /// It is gone; `code` is alsa-lib's. fxrun waits for it, or playing ends.
   case lost(DeviceDirection, code: Int32)
-  /// It is there again, after so many seconds. `convertedFrom` is its own rate where alsa-lib has to
-  /// convert it to the chain's, and 0 where it does not.
+  /// It is back, after this many seconds. `convertedFrom` is its own rate where alsa-lib converts
+  /// it to the chain's rate; otherwise 0.
   case returned(seconds: Double, convertedFrom: Double = 0)
-  /// It is there again at a rate that nothing converts to the chain's; it is waited for.
+  /// It is back with a rate that cannot be converted to the chain's; fxrun keeps waiting.
   case unusable(rate: Double)
 
-  /// This event and the next as one; nil where they are not the same. Of gaps the longer one.
+  /// This event and the next as one event; nil where they differ. Of two gaps, the longer one.
   package func merged(with next: DeviceEvent) -> DeviceEvent? {
     if case .gap(let direction, let cause, let milliseconds) = self,
       case .gap(direction, cause, let others) = next
@@ -39,7 +39,7 @@ package enum DeviceEvent: BitwiseCopyable, Sendable, Hashable {
   }
 }
 
-/// Events on their way from the render thread to the control thread. A full ring drops.
+/// A ring of events from the render thread to the control thread. A full ring drops new events.
 ///
 /// A view; the device destroys it.
 struct DeviceEvents: BitwiseCopyable, @unchecked Sendable {

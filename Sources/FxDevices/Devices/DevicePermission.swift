@@ -1,7 +1,7 @@
 import Glibc
 
-/// Whether this user may open sound cards. alsa-lib gives the same code for a card that is missing
-/// and for one that it may not open.
+/// Finds out whether this user may open sound cards: alsa-lib returns the same code for a missing
+/// card and for a missing permission.
 package enum DevicePermission {
   package static let reason = "no permission; the user must be in the group 'audio'"
 
@@ -22,7 +22,7 @@ package enum DevicePermission {
     return !controls.isEmpty && controls.allSatisfy { access($0) == EACCES }
   }
 
-  /// The code of a device that could not be opened, where the reason is a missing permission.
+  /// The code of a device that could not be opened; -EACCES where a permission is missing.
   static func explained(_ code: Int32) -> Int32 {
     switch code {
     case -ENOENT, -ENODEV, -ENXIO: isDenied ? -EACCES : code

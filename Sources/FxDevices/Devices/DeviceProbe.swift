@@ -3,11 +3,11 @@ import FxFrames
 import Glibc
 import Synchronization
 
-/// Opens a device without waiting, asks what it can do, and closes it again.
+/// Opens a device without blocking, reads its abilities, and closes it again.
 ///
-/// On a thread of its own: a driver or a sound server may never answer.
+/// On a separate thread: a driver or a sound server may never answer.
 enum DeviceProbe {
-  /// Seconds that one device may take.
+  /// The time limit for a device, in seconds.
   static let limit = 2.0
 
   /// nil when the device does not have this direction.
@@ -25,7 +25,7 @@ enum DeviceProbe {
     }
     guard let thread else { return .unavailable(IOError.systemMessage(code)) }
     guard answer.arrived.wait(seconds: limit) else {
-      // The thread may come back at any time and finds what it needs: the answer is its own too.
+      // The thread may return at any time; it holds its own reference to the answer.
       thread.forget()
       return .unresponsive
     }
@@ -64,7 +64,7 @@ enum DeviceProbe {
     snd_pcm_hw_params_get_channels_min(parameters, &low)
     snd_pcm_hw_params_get_channels_max(parameters, &high)
     let channels = range(low, high)
-    // The rates of the device itself, not those that the library would convert to.
+    // The rates of the device itself, without the library's rate conversion.
     snd_pcm_hw_params_set_rate_resample(pcm, parameters, 0)
     snd_pcm_hw_params_get_rate_min(parameters, &low, nil)
     snd_pcm_hw_params_get_rate_max(parameters, &high, nil)
@@ -72,7 +72,7 @@ enum DeviceProbe {
     let usual = [
       8000, 11025, 16000, 22050, 32000, 44100, 48000, 88200, 96000, 176_400, 192_000, 384_000,
     ].filter { snd_pcm_hw_params_test_rate(pcm, parameters, UInt32($0), 0) == 0 }
-    // A period in frames means little while the rate is open.
+    // A period in frames depends on the rate.
     var near: UInt32 = 48000
     snd_pcm_hw_params_set_rate_near(pcm, parameters, &near, nil)
     return DeviceAbilities(

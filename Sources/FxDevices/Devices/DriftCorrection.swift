@@ -2,36 +2,37 @@ import CSoxr
 import FxAudio
 import FxFrames
 
-/// Keeps the frames of one clock in step with another: a queue, and a resampler whose ratio follows
-/// the length of the queue.
+/// Synchronizes the frames of one clock with another clock: a queue, and a resampler whose ratio
+/// follows the length of the queue.
 ///
-/// The clocks of two cards are up to some hundred parts per million apart. A proportional-integral
-/// control of a few seconds holds the queue at its length; libsoxr's variable-rate mode does the rest
-/// with high quality. One thread pushes, one pulls; what made it destroys it.
+/// The clocks of two cards differ by up to some hundred parts per million. A proportional-integral
+/// controller with a response of a few seconds keeps the queue at its target length. libsoxr's
+/// variable-rate mode resamples with high quality. One thread pushes, one pulls; the maker destroys
+/// it.
 struct DriftCorrection: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: the queue is made for two threads, all else belongs to the one that pulls.
+  // Sendable: the queue is made for two threads; the rest belongs to the pulling thread.
   private struct State: BitwiseCopyable {
-    /// Relative to the nominal ratio: in the long run, and now.
+    /// The long-term deviation from the nominal ratio, and the current ratio relative to it.
     var integral = 0.0
     var ratio = 1.0
-    /// Frames that had been read from the queue when counting began, and those of the later ones that
-    /// were made into output, fractions included.
+    /// The queue's read count when counting began, and the frames since then that became output,
+    /// including fractions.
     var origin = 0
     var used = 0.0
     var averageFill = 0.0
     var isPrimed = false
   }
 
-  /// What clocks may be apart; more is no clock.
+  /// The largest plausible deviation between two clocks.
   private static let limit = 0.002
-  /// Seconds in which an error of the queue's length is mostly gone, and over which it is averaged.
+  /// Seconds until an error of the queue's length is mostly corrected, and seconds of its average.
   private static let response = 10.0
   private static let average = 1.0
-  /// Frames that a resampler holds, and that a thread may be late by.
+  /// Frames for the resampler's delay, and for a thread that is late.
   static let reserve = 256
 
   let width: Int
-  /// Frames between what is pushed and what is pulled, at the rate of what is pushed.
+  /// The target delay from push to pull, in frames at the pushing rate.
   let targetFrameCount: Int
   private let inputRate: Double
   private let outputRate: Double
@@ -41,8 +42,8 @@ struct DriftCorrection: BitwiseCopyable, @unchecked Sendable {
   private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
   private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
-  /// For up to so many frames at once on either side, at the rate of that side; what is pushed may
-  /// come later by `reserve` frames of what is pulled. nil without memory.
+  /// `pushed` and `pulled` are the most frames per call, at the rate of their side. Pushed frames
+  /// may be late by `reserve` frames at the pulling rate. nil without memory.
   static func make(
     width: Int, from inputRate: Double, pushed: Int, to outputRate: Double, pulled: Int,
     reserve: Int = reserve
@@ -84,23 +85,23 @@ struct DriftCorrection: BitwiseCopyable, @unchecked Sendable {
     outputs.deallocate()
   }
 
-  /// Frames pushed a frame pulled, were both clocks right.
+  /// Pushed frames per pulled frame, if both clocks were exact.
   private var nominal: Double { inputRate / outputRate }
 
-  /// Seconds between what is pushed and what is pulled.
+  /// The delay from push to pull, in seconds.
   var latency: Double { Double(targetFrameCount) / inputRate }
 
-  /// Room for more, in frames.
+  /// Free space of the queue, in frames.
   var writableCount: Int { queue.writableCount }
   var readableCount: Int { queue.readableCount }
 
-  /// Nothing more is pushed. On the pushing thread.
+  /// Ends the stream: nothing more is pushed. On the pushing thread.
   func end() { queue.end() }
 
   /// True once all that was pushed before the end has been pulled.
   var isOver: Bool { queue.isEnded && queue.readableCount == 0 }
 
-  /// Forgets what is queued, not what the clocks are apart. On the pulling thread.
+  /// Clears the queue but keeps the measured deviation of the clocks. On the pulling thread.
   func reset() {
     queue.advanceTail(queue.readableCount)
     soxr_clear(resampler)
@@ -113,19 +114,19 @@ struct DriftCorrection: BitwiseCopyable, @unchecked Sendable {
   /// How far the pushing clock is ahead of the pulling one, in parts per million.
   var partsPerMillion: Double { state.pointee.integral * 1e6 }
 
-  /// Takes frames. Returns how many there was room for.
+  /// Queues frames. Returns how many had room.
   func push(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) -> Int {
     queue.push(channels, frameCount: frameCount)
   }
 
-  /// Gives a block at the pulling clock; silence until enough is queued. `waiting` frames have come
-  /// and are not pushed yet; by `late` frames of the pulling clock the block comes later than it was
-  /// due. False where frames were missing or too many, and it begins anew.
+  /// Reads a block at the pulling clock; silence until enough frames are queued. `waiting` frames
+  /// have arrived but are not pushed yet. `late` is the delay of this call in frames of the pulling
+  /// clock. False where frames were missing or too many; then it restarts.
   func pull(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int, waiting: Double,
     late: Int
   ) -> Bool {
-    // What came while this thread was late says nothing about the clocks.
+    // Frames that arrived while this thread was late say nothing about the clocks.
     let now = state.pointee
     var fill =
       Double(queue.readCount + queue.readableCount - now.origin) - now.used + waiting

@@ -2,14 +2,14 @@ import FxFrames
 import Glibc
 import Synchronization
 
-/// What a following device does on its own thread.
+/// The work of a following device on its own thread.
 extension FollowingDevice {
-  /// Plays what is pushed until there is no more. False when the device is lost.
+  /// Plays the pushed frames until the end. False when the device is lost.
   func playToEnd() -> Bool {
     guard device.start() else { return false }
     var restarts = device.restartCount
     while !correction.isOver {
-      // What has no clock takes what there is, and no more.
+      // A device without a clock must not take frames faster than they are pushed.
       while !device.isPaced, !isStopping.load(ordering: .relaxed),
         correction.readableCount < correction.targetFrameCount
       {
@@ -40,7 +40,7 @@ extension FollowingDevice {
       else { return false }
       _ = correction.push(block.readable, frameCount: block.frameCount)
       notePush()
-      // What has no clock records no faster than it is used.
+      // A device without a clock must not record faster than its frames are used.
       while !device.isPaced, !isStopping.load(ordering: .relaxed),
         correction.readableCount > correction.targetFrameCount
       {
@@ -50,7 +50,7 @@ extension FollowingDevice {
     return device.drain()
   }
 
-  /// Half a block.
+  /// Sleeps for half a block.
   private func pause() {
     let seconds = Double(block.frameCount) / device.sampleRate / 2
     usleep(UInt32(min(max(seconds * 1e6, 100), 100_000)))

@@ -4,28 +4,28 @@ package import FxFrames
 import Glibc
 import Synchronization
 
-/// A device beside the one that sets the pace: it plays or records on a thread of its own, and what
-/// goes to it or comes from it is resampled to keep in step, whatever its rate.
+/// An additional device besides the one that sets the pace. It plays or records on its own thread.
+/// Its signal is resampled to stay synchronous with the chain, whatever its rate.
 ///
-/// Opened, started and ended on the control thread; `push` and `pull` are for the render thread, which
+/// The control thread opens, starts and ends it. The render thread uses `push` and `pull`, and
 /// never waits for it.
 package final class FollowingDevice: @unchecked Sendable {
-  // Sendable: the correction's two sides and the buffers belong to one thread each, the rest is atomic
-  // or of the control thread.
+  // Sendable: the correction's two sides and the buffers belong to one thread each; the rest is
+  // atomic or belongs to the control thread.
 
-  /// One end of it, which is all that it has.
+  /// It has one end only.
   package let device: SoundDevice
   package let direction: DeviceDirection
   let correction: DriftCorrection
-  /// What its own thread moves.
+  /// The block that its own thread plays or records.
   let block: PlanarBuffer
-  /// What the render thread pulls.
+  /// The block that the render thread pulls.
   private let given: PlanarBuffer
-  /// Frames a second of what is pushed.
+  /// The sample rate of pushed frames in Hz.
   private let inputRate: Double
-  /// Frames that are pushed at once.
+  /// Frames per push.
   private let pushedFrameCount: Int
-  /// When frames were pushed last: the bits of its seconds.
+  /// The time of the last push: the bit pattern of its seconds.
   private let pushedAt = Atomic<UInt64>(0)
   let isStopping = Atomic<Bool>(false)
   private let lost = Atomic<Bool>(false)
@@ -36,8 +36,9 @@ package final class FollowingDevice: @unchecked Sendable {
   /// - Parameters:
   ///   - device: opened to play or to record, not both.
   ///   - sampleRate: of the chain, in hertz.
-  ///   - blockFrameCount: frames that the chain renders at once.
-  ///   - patience: seconds by which the chain may be late before the device that sets the pace runs dry.
+  ///   - blockFrameCount: frames per block of the chain.
+  ///   - patience: seconds by which the chain may be late before the device that sets the pace has
+  ///     an underrun.
   /// - Throws: `IOError` without memory.
   package init(
     _ device: SoundDevice, sampleRate: Double, blockFrameCount: Int, patience: Double
@@ -51,7 +52,7 @@ package final class FollowingDevice: @unchecked Sendable {
     let isPlaying = direction == .playback
     inputRate = isPlaying ? sampleRate : device.sampleRate
     pushedFrameCount = isPlaying ? blockFrameCount : period
-    // Whoever pushes may be as late here as it may be elsewhere.
+    // Pushed frames may be late: those of the chain by `patience`, recorded ones by the buffer.
     let buffer = (device.playback ?? device.capture)?.bufferFrameCount ?? period
     let lateness = isPlaying ? Int(patience * device.sampleRate) : buffer - period
     guard
@@ -77,9 +78,9 @@ package final class FollowingDevice: @unchecked Sendable {
 
   package var name: String { device.name }
 
-  /// Starts its thread, of real time where the system lets it.
+  /// Starts its thread, with realtime priority where the system allows it.
   ///
-  /// - Throws: `IOError` where there is no thread.
+  /// - Throws: `IOError` when no thread can be started.
   package func start() throws(IOError) {
     var code: Int32 = 0
     let this = Unmanaged.passUnretained(self)
@@ -93,14 +94,14 @@ package final class FollowingDevice: @unchecked Sendable {
       .threadUnavailable, name, "no thread for it: \(IOError.systemMessage(code))")
   }
 
-  /// Nothing more is pushed or pulled: it plays what it has, or stops recording. On the render thread,
-  /// or once that has ended.
+  /// Ends it: it plays its queue to the end, or stops recording; nothing more is pushed or pulled.
+  /// On the render thread, or after that has ended.
   package func end() {
     isStopping.store(true, ordering: .relaxed)
     if direction == .playback { correction.end() }
   }
 
-  /// Ends it, and waits until it has played what it has. What hangs is given up.
+  /// Ends it, and waits until its queue is played. A device that hangs is abandoned.
   package func finish() {
     guard let thread else { return }
     end()
@@ -119,10 +120,11 @@ package final class FollowingDevice: @unchecked Sendable {
     self.thread = nil
   }
 
-  /// True once it has gone and is not waited for: `device.loss` says why. From any thread.
+  /// True once it is lost and fxrun does not wait for it; `device.loss` has the reason. From any
+  /// thread.
   package var isLost: Bool { lost.load(ordering: .acquiring) }
 
-  /// Times that frames were missing or too many, and it began anew. From any thread.
+  /// How often frames were missing or too many, so that it restarted. From any thread.
   package var gapCount: Int { gaps.load(ordering: .relaxed) }
 
   /// How far its clock is ahead of the chain's, in parts per million.
@@ -130,7 +132,8 @@ package final class FollowingDevice: @unchecked Sendable {
     direction == .capture ? correction.partsPerMillion : -correction.partsPerMillion
   }
 
-  /// Seconds from the chain to what it plays, or from what it records to the chain.
+  /// The latency in seconds from the chain to the played signal, or from the recorded signal to the
+  /// chain.
   package var latency: Double {
     let buffer =
       device.playback.map { Double(SoundDevice.queuedFrameCount($0)) / $0.sampleRate } ?? 0
@@ -138,18 +141,18 @@ package final class FollowingDevice: @unchecked Sendable {
   }
 
   // MARK: - Render thread
-  // These neither wait nor allocate; libsoxr's resampler is not marked.
+  // These neither block nor allocate; libsoxr's resampler is not marked.
 
-  /// True where a block finds room.
+  /// True when there is room for a block.
   package var hasRoom: Bool { correction.writableCount >= pushedFrameCount }
 
-  /// Plays a block, as soon as those before it have gone. What finds no room is gone.
+  /// Queues a block for playback. Frames without room are dropped.
   package func push(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) {
     if correction.push(channels, frameCount: frameCount) < frameCount { noteGap() }
     notePush()
   }
 
-  /// Gives a block of what was recorded, in buffers that may be wider.
+  /// Reads a block of recorded frames; `width` may be larger than the recorded channels.
   package func pull(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, width: Int, frameCount: Int
   ) {
@@ -169,7 +172,7 @@ package final class FollowingDevice: @unchecked Sendable {
 
   func noteGap() { gaps.add(1, ordering: .relaxed) }
 
-  /// Frames that the other clock has come further since it pushed last.
+  /// Frames that the pushing clock has advanced since its last push.
   var waitingFrameCount: Double {
     let seconds = fx_monotonic_seconds() - Double(bitPattern: pushedAt.load(ordering: .relaxed))
     return min(max(seconds * inputRate, 0), Double(pushedFrameCount))

@@ -3,21 +3,21 @@ import CRealtime
 package import FxFrames
 import Glibc
 
-/// Playing to the end, and why it ended.
+/// Plays to the end, and describes how a performance ended.
 extension SoundDevice {
-  /// Plays what has been written to its end, for as long as that takes and a little more, and stops
-  /// recording. False when the device fails on the way, which is no loss: it has got everything.
+  /// Plays all written frames, with a small extra time limit, and stops recording. False when the
+  /// device fails meanwhile; by then it has received every frame.
   package func drain() -> Bool {
     state.pointee.isDraining = true
     if let capture = state.pointee.capture {
-      // What stops a linked end stops both.
+      // Stopping one linked end stops both.
       if isLinked { capture.unlink() }
       capture.stop()
     }
     guard let stream = state.pointee.playback else { return playback == nil }
     if stream.state == SND_PCM_STATE_XRUN { return true }
     let period = stream.agreement.periodFrameCount
-    // Whole periods, and one of silence behind them, which is what plays until the stop.
+    // Completes the last period, and adds a period of silence, which plays until the stop.
     stream.stageSilence()
     let rest = (period - state.pointee.playedCount % period) % period
     let played = state.pointee.playedCount
@@ -31,7 +31,7 @@ extension SoundDevice {
     while fx_monotonic_seconds() < deadline {
       let available = stream.available()
       if available < 0 {
-        // Dry is what was waited for.
+        // An underrun is the expected end.
         if available == -EPIPE { return true }
         state.pointee.lossCode = Int32(clamping: available)
         return available == -EBADFD && stream.state != SND_PCM_STATE_DISCONNECTED
@@ -53,7 +53,7 @@ extension SoundDevice {
     }
   }
 
-  /// Why it ended, after `start`, `read`, `write` or `drain` has returned false.
+  /// The reason why it ended, after `start`, `read`, `write` or `drain` has returned false.
   package var loss: IOError {
     let end = state.pointee.lossDirection
     let name = (end == .capture ? request.capture?.name : request.playback?.name) ?? name
@@ -63,8 +63,8 @@ extension SoundDevice {
         + "start again, or write a file with -o")
   }
 
-  /// What is to be said of a device that failed when all had been handed to it. `isHanging`: it has
-  /// not come back.
+  /// The warning for a device that failed after it had received every frame. `isHanging`: a call to
+  /// it has not returned.
   package func endingWarning(isHanging: Bool) -> String {
     let reason =
       isHanging
@@ -75,7 +75,7 @@ extension SoundDevice {
       + "heard: \(reason)"
   }
 
-  /// Why it ended when a call into the device never returned.
+  /// The error for a call to the device that never returned.
   package var hang: IOError {
     IOError(
       .deviceLost, name,
@@ -83,7 +83,7 @@ extension SoundDevice {
         + "start again, or write a file with -o")
   }
 
-  /// What one of alsa-lib's codes says about a device that was in use.
+  /// The meaning of an alsa-lib code for a device that was in use.
   package static func reason(_ code: Int32, _ direction: DeviceDirection) -> String {
     switch code {
     case -ETIME where direction == .capture: "it has given no sound for two seconds"

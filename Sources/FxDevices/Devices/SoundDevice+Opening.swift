@@ -1,13 +1,13 @@
 import CALSA
 package import FxFrames
 
-/// Opening both ends of a device.
+/// Opens both ends of a device.
 extension SoundDevice {
   struct Ends {
     var playback: ALSAStream?
     var capture: ALSAStream?
     var isLinked = false
-    /// True for two cards, and for two names of which nobody knows the card.
+    /// True for two cards, and for two different names without known card numbers.
     var hasTwoClocks = false
 
     func close() {
@@ -16,7 +16,8 @@ extension SoundDevice {
     }
   }
 
-  /// What each end is asked for; the recording one what the playing one has agreed to.
+  /// The request for each end. The recording end uses the parameters that the playing end has
+  /// accepted.
   static func requests(
     _ request: Request, _ agreement: ALSAAgreement?
   ) -> (playback: ALSARequest?, capture: ALSARequest?) {
@@ -105,7 +106,7 @@ extension SoundDevice {
 }
 
 extension SoundDevice {
-  /// Opens the devices, and gives up when they do not answer.
+  /// Opens the devices, with a time limit for their answer.
   package static func open(
     _ request: Request, _ limits: OpeningLimits
   ) throws(IOError) -> SoundDevice {

@@ -3,9 +3,9 @@ import CRealtime
 import Glibc
 import Synchronization
 
-/// Getting a device going: at the start, after an error, after it was gone.
+/// Starts a device: at the beginning, after an error, and after its return.
 ///
-/// On the render thread, which has nothing to render while there is no device.
+/// On the render thread, which has nothing to render without a device.
 extension SoundDevice {
   /// Starts; a device that only plays starts by itself when its buffer is full.
   package func start() -> Bool {
@@ -15,8 +15,8 @@ extension SoundDevice {
     return code >= 0 || recover(code, .capture)
   }
 
-  /// Stops both ends, fills the playing one with silence, and starts both at the same frame, or as
-  /// nearly as they can. Returns a code.
+  /// Restarts: stops both ends, fills the playing one with silence, and starts both at the same
+  /// frame, or as closely as possible. Returns a code.
   func startAnew() -> Int32 {
     let ends = [state.pointee.playback, state.pointee.capture].compactMap { $0 }
     state.pointee.restartCount += 1
@@ -48,7 +48,7 @@ extension SoundDevice {
     return state.pointee.alignsEnds && !isLinked ? settle() : 0
   }
 
-  /// Gets the device going again after an error. False when it is lost for good.
+  /// Restarts the device after an error. False when it is lost for good.
   func recover(_ code: Int32, _ direction: DeviceDirection) -> Bool {
     let now = state.pointee
     let cause = lateCause(direction)
@@ -58,9 +58,9 @@ extension SoundDevice {
     if moved - now.framesAtRecovery > 4 * buffer { state.pointee.recoveries = 0 }
     state.pointee.framesAtRecovery = moved
     state.pointee.recoveries += 1
-    // A dead server gives errors without end.
+    // A dead server returns errors endlessly.
     guard state.pointee.recoveries <= 100 else { return lose(-EPIPE, direction) }
-    // Without a pause its hundred errors would all be one.
+    // Without a pause, one short failure would use up all attempts.
     if state.pointee.recoveries > 10 { pause(10000) }
     switch code {
     case -EPIPE:
@@ -81,8 +81,7 @@ extension SoundDevice {
       -EBADFD where stream(direction)?.state == SND_PCM_STATE_PREPARED:
       return restart(direction)
     case -EIO, -ETIME, -EPROTO:
-      // Perhaps it goes on when it is started anew; it is asked once. To fill its buffer again is
-      // no sign of life.
+      // Tries one restart. Filling the buffer again does not prove that the device runs.
       guard now.framesAtRestart < 0 || moved - now.framesAtRestart > buffer else {
         return lose(code, direction)
       }
@@ -106,13 +105,14 @@ extension SoundDevice {
 
   private func restart(_ direction: DeviceDirection) -> Bool {
     var code = startAnew()
-    // An end that ran dry while the other was made ready: once more.
+    // One end had an underrun while the other was prepared: try again.
     if code == -EPIPE { code = startAnew() }
     return code >= 0 || lose(code, direction)
   }
 
-  /// Resumes for up to two seconds, then starts anew. A plugin may say that it has resumed while
-  /// it has not: the state counts, and half a second of that is enough.
+  /// Tries to resume for up to two seconds, then restarts. An ALSA plugin may report success
+  /// although it is still suspended. So the state decides; after half a second of such reports, it
+  /// restarts.
   private func resume(_ direction: DeviceDirection) -> Bool {
     guard let stream = stream(direction) else { return false }
     let start = fx_monotonic_seconds()
@@ -124,7 +124,7 @@ extension SoundDevice {
       if code == 0, fx_monotonic_seconds() - start > 0.5 { break }
       pause(5000)
     }
-    // Both ends together have lost step with each other.
+    // Two ends have lost their alignment.
     let isGoing = isResumed && !isDuplex || restart(direction)
     if isGoing { events.push(.suspended(seconds: fx_monotonic_seconds() - start)) }
     return isGoing
@@ -164,7 +164,7 @@ extension SoundDevice {
         }
         closeEnds()
       }
-      // In short pieces, so that a stop need not wait.
+      // In short steps, so that a stop is not delayed.
       for _ in 0..<5 where !isStopping.load(ordering: .relaxed) { pause(20000) }
     }
     return false
@@ -172,14 +172,14 @@ extension SoundDevice {
 
   private enum Reopening {
     case absent
-    /// The device has another rate than before, and nothing converts it.
+    /// The device's rate has changed, and cannot be converted.
     case otherRate(Double)
     /// `convertedFrom` is the device's own rate where alsa-lib converts it; 0 where it does not.
     case opened(Ends, convertedFrom: Double)
   }
 
-  /// Opens the device as it was; through alsa-lib's conversion where it has another rate now, so that
-  /// the chain and its files keep theirs.
+  /// Opens the device with its old parameters. Where its rate has changed, alsa-lib converts it, so
+  /// that the chain and its files keep their rate.
   private func openAgain() -> Reopening {
     let request = reopening
     guard let ends = try? SoundDevice.open(request) else { return .absent }
@@ -194,7 +194,7 @@ extension SoundDevice {
     return .opened(ends, convertedFrom: rate)
   }
 
-  /// What is asked for when the device is opened again: what it had agreed to.
+  /// The request for opening the device again: the parameters that it had.
   private var reopening: Request {
     var again = request
     again.sampleRate = sampleRate
@@ -204,7 +204,7 @@ extension SoundDevice {
 }
 
 extension SoundDevice.Request {
-  /// The same devices behind alsa-lib's conversion.
+  /// The same devices with alsa-lib's conversion.
   fileprivate var converted: Self {
     var request = self
     request.convertsRate = true

@@ -3,13 +3,14 @@ import CRealtime
 import FxFrames
 import Glibc
 
-/// A round trip that is known before anything is played, and the same after every start.
+/// Measures the round trip before anything is played, and keeps it the same after every start.
 extension SoundDevice {
-  /// Runs both ends in silence for a moment, which shows what their drivers report beyond their
-  /// buffers. Returns frames from what is recorded to what is heard of it; nil where it is not both.
+  /// Runs both ends in silence for a moment, to find the delays that their drivers report beyond
+  /// their buffers. Returns the frames from the recorded to the played signal; nil unless it does
+  /// both.
   ///
-  /// On the thread that opened it, before the render thread starts. An error is left for the start
-  /// of the performance to meet.
+  /// On the thread that opened it, before the render thread starts. An error is ignored here; it
+  /// occurs again when the performance starts.
   package func fixRoundTrip() -> Int? {
     guard clocks == nil, state.pointee.playback != nil, state.pointee.capture != nil else {
       return roundTripFrameCount
@@ -25,8 +26,8 @@ extension SoundDevice {
     return frames
   }
 
-  /// Runs both ends in silence until it is known how far apart they are, and drops what the
-  /// recording one is ahead. Returns a code.
+  /// Runs both ends in silence to measure the offset between them, and drops the frames by which
+  /// the recording end is ahead. Returns a code.
   func settle() -> Int32 {
     guard let playback = state.pointee.playback, let capture = state.pointee.capture else {
       return 0
@@ -51,7 +52,7 @@ extension SoundDevice {
       pause(300)
     }
     guard !isLinked, state.pointee.lead > .min, state.pointee.lead < 0 else { return 0 }
-    // Not counted as recorded: the ends count from the same frame then.
+    // Not counted as recorded, so that both ends count from the same frame.
     var left = -state.pointee.lead
     let limit = start + 1
     while left > 0 {
@@ -68,10 +69,10 @@ extension SoundDevice {
     return 0
   }
 
-  /// Seconds.
+  /// In seconds.
   private static let settlingTime = 0.03
 
-  /// Hands over silence, for which there has to be room soon. Returns a code.
+  /// Writes silence; waits up to half a second for room. Returns a code.
   func put(silence count: Int, _ playback: ALSAStream) -> Int32 {
     playback.stageSilence()
     var left = count

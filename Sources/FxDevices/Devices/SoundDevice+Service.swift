@@ -2,10 +2,10 @@ import CALSA
 import CRealtime
 import Synchronization
 
-/// How long the ends go without being served, and why.
+/// Measures how long the ends are not serviced, and finds the cause.
 extension SoundDevice {
-  /// True while fxrun changes the chain: it counts the xruns of that time as its own. On the control
-  /// thread.
+  /// True while fxrun changes the chain: it counts as the cause of xruns in this time. On the
+  /// control thread.
   package var isChangingChain: Bool {
     get { Double(bitPattern: changingUntil.load(ordering: .relaxed)) == .infinity }
     set {
@@ -17,8 +17,8 @@ extension SoundDevice {
 
   // MARK: - Render thread
 
-  /// Reports a gap where an end that goes on was served later than its buffer lasts. To be called
-  /// before it is served again, when it has reported no xrun.
+  /// Reports a gap when a running end was serviced later than its buffer lasts. Call this before
+  /// the next service, if the end has reported no xrun.
   func noteGap(_ stream: ALSAStream) {
     let late = service(stream.direction).pointee.lateness(at: fx_monotonic_seconds())
     guard late > 0, state.pointee.hasWaited, !state.pointee.isDraining,
@@ -31,7 +31,7 @@ extension SoundDevice {
     resetService()
   }
 
-  /// Remembers when an end was served, and how many more frames it could have moved.
+  /// Records the time of a service, and how many more frames could have been transferred.
   func noteService(_ stream: ALSAStream, left: Int) {
     let agreement = stream.agreement
     service(stream.direction).pointee.serve(
@@ -39,13 +39,13 @@ extension SoundDevice {
       period: agreement.periodFrameCount, sampleRate: sampleRate)
   }
 
-  /// Neither end goes on.
+  /// Forgets the last service of both ends.
   func resetService() {
     services[0].reset()
     services[1].reset()
   }
 
-  /// Why an end was served too late.
+  /// The reason why an end was serviced too late.
   func lateCause(_ direction: DeviceDirection) -> LateCause {
     if state.pointee.wasLate { return .slowChain }
     let changed = Double(bitPattern: changingUntil.load(ordering: .relaxed))

@@ -5,10 +5,10 @@ import FxFrames
 import Glibc
 import Synchronization
 
-/// What two devices with two clocks need beside a device: a correction, and room to work in.
+/// The drift correction and the buffers for two devices with two clocks.
 final class TwoClocks {
   let correction: DriftCorrection
-  /// What was taken from the recording end, and what goes to the chain.
+  /// Frames from the recording end, and frames for the chain.
   let taken: PlanarBuffer
   let given: PlanarBuffer
 
@@ -27,12 +27,12 @@ final class TwoClocks {
   deinit { correction.destroy() }
 }
 
-/// Recording from one card in step with another that plays: the playing one sets the pace.
+/// Records from one card in sync with another card that plays: the playing one sets the pace.
 ///
 /// On the render thread.
 extension SoundDevice {
-  /// Waits until the playing end has room for a block, and gives one of what was recorded meanwhile,
-  /// brought to the playing clock. False when a device is lost.
+  /// Waits until the playing end has room for a block, and returns a block of recorded frames,
+  /// resampled to the playing clock. False when a device is lost.
   func readInStep(
     _ clocks: TwoClocks, into channels: UnsafePointer<UnsafeMutablePointer<Float>>, width: Int,
     frameCount: Int
@@ -60,7 +60,7 @@ extension SoundDevice {
       waitedSince = 0
       heardSince = fx_monotonic_seconds()
     }
-    // Both positions of the same time, as nearly as can be.
+    // Reads both positions as closely in time as possible.
     let room = state.pointee.playback?.available() ?? 0
     let waiting = state.pointee.capture?.available() ?? 0
     _ = clocks.correction.pull(
@@ -70,9 +70,9 @@ extension SoundDevice {
     return true
   }
 
-  /// Takes what has been recorded by now. Returns how many frames, or a code.
+  /// Takes the frames that have been recorded so far. Returns their number, or a code.
   ///
-  /// Not what comes meanwhile: a card whose clock is quicker than the calls into it would never be
+  /// Frames that arrive meanwhile stay: a card that is faster than these calls would never be
   /// empty.
   private func take(_ capture: ALSAStream, _ clocks: TwoClocks) -> Int {
     let ready = capture.available()
@@ -93,8 +93,8 @@ extension SoundDevice {
 }
 
 extension PlanarBuffer {
-  /// Copies frames into buffers that may be wider: one channel goes to all of them, others leave the
-  /// rest silent.
+  /// Copies frames into buffers that may have more channels. One channel goes to all of them;
+  /// otherwise the extra channels are silent.
   func copy(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, width: Int, frameCount: Int
   ) {

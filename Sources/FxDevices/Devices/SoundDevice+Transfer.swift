@@ -5,14 +5,14 @@ import FxFrames
 import Glibc
 import Synchronization
 
-/// Moving blocks to and from a device, on the render thread.
+/// Transfers blocks to and from a device, on the render thread.
 extension SoundDevice {
   // MARK: - Render thread
-  // Calls into alsa-lib, which no checker sees through: none of these is marked, and the render
-  // itself never calls them.
+  // These call alsa-lib, which the realtime checker cannot inspect. So none of them is marked, and
+  // the render itself never calls them.
 
-  /// False for a device without a clock, which has moved more than it can hold and never had to be
-  /// waited for. What runs dry has a clock.
+  /// False for a device without a clock: it has moved more frames than it can hold without a wait
+  /// or an xrun.
   package var isPaced: Bool {
     let now = state.pointee
     if now.hasWaited || now.xrunCount + now.captureXrunCount > 0 { return true }
@@ -20,14 +20,14 @@ extension SoundDevice {
     return max(now.playedCount, now.recordedCount) < held
   }
 
-  /// Says how long the last block took, to find the cause of an xrun.
+  /// Records how long the last block took, to find the cause of an xrun.
   package func note(blockTook seconds: Double, frameCount: Int) {
     state.pointee.wasLate = seconds * sampleRate > Double(frameCount)
   }
 
-  /// Plays a block, waiting for room but never longer than two seconds. False when the device is
-  /// lost. `soundFrame` is the number of its first frame in a file of the sound, by which it is
-  /// dithered; nil for the number of frames played so far.
+  /// Plays a block; waits for room, at most two seconds plus the buffer's duration. False when the
+  /// device is lost. `soundFrame` is the position of its first frame in a file of the sound, for
+  /// the dither; nil for the number of frames played so far.
   package func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int, soundFrame: Int? = nil
   ) -> Bool {
@@ -44,15 +44,15 @@ extension SoundDevice {
       case .done: done += count
       case .lost: return false
       case .restarted:
-        // Started anew its buffer is full already; what is left would only make everything late.
+        // After a restart its buffer is already full; the rest would only add latency.
         if isDuplex { return true }
       }
     }
     return true
   }
 
-  /// Records a block, waiting for it but never longer than two seconds beyond its length. False when
-  /// the device is lost.
+  /// Records a block; waits for it, at most two seconds plus the buffer's duration. False when the
+  /// device is lost.
   package func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, width: Int, frameCount: Int
   ) -> Bool {
@@ -88,7 +88,7 @@ extension SoundDevice {
       guard code < 0 else { continue }
       guard recover(code, .capture) else { return false }
       waitedSince = 0
-      // What comes now is later than what is there; a block of both would shift all that follows.
+      // New frames are later than those already read; a block of both would shift all later ones.
       if isDuplex { done = 0 }
     }
     fadeIn(channels, width, frameCount)
@@ -107,7 +107,7 @@ extension SoundDevice {
 
   enum Progress { case done, restarted, lost }
 
-  /// Hands over what is staged.
+  /// Writes the staged frames.
   func put(_ stream: ALSAStream, _ frameCount: Int) -> Progress {
     var done = 0
     var waitedSince = 0.0
@@ -115,7 +115,7 @@ extension SoundDevice {
       let wanted = frameCount - done
       let room = stream.available()
       var code = Int32(clamping: min(room, 0))
-      // What does not run takes what it has room for.
+      // A device that does not run takes as many frames as it has room for.
       if room >= wanted || room > 0 && stream.state != SND_PCM_STATE_RUNNING {
         noteGap(stream)
         let count = stream.put(from: done, frameCount: wanted)
@@ -134,16 +134,16 @@ extension SoundDevice {
       let returns = state.pointee.returnCount
       guard recover(code, .playback) else { return .lost }
       waitedSince = 0
-      // Another stream has another staging.
+      // A reopened stream has its own staging buffer.
       if isDuplex || returns != state.pointee.returnCount { return .restarted }
     }
     return .done
   }
 
-  /// Waits a while for so many frames more. Returns 0 to try again, or a code.
+  /// Waits a while for `missing` more frames. Returns 0 to try again, or a code.
   func wait(_ stream: ALSAStream, _ missing: Int, _ since: inout Double) -> Int32 {
     state.pointee.hasWaited = true
-    // What fills no buffer does not start by itself.
+    // Without a full buffer, playback does not start by itself.
     if !isDuplex, stream.state == SND_PCM_STATE_PREPARED {
       let code = stream.start()
       if code < 0 { return code }
@@ -162,7 +162,7 @@ extension SoundDevice {
     return min(code, 0)
   }
 
-  /// Remembers how late this thread was woken.
+  /// Records how late this thread was woken.
   func noteWakeup() {
     guard state.pointee.due > 0 else { return }
     let late = fx_monotonic_seconds() - state.pointee.due
@@ -170,7 +170,7 @@ extension SoundDevice {
     state.pointee.due = 0
   }
 
-  /// The first hundredth of a second after a start comes in smoothly.
+  /// Fades in the first hundredth of a second after a start.
   private func fadeIn(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ width: Int, _ frameCount: Int
   ) {
@@ -187,13 +187,13 @@ extension SoundDevice {
 
   var fadeFrameCount: Int { max(1, Int(clamping: sampleRate / 100)) }
 
-  /// Looks how far the ends are apart, and how much later than its buffer each is.
+  /// Measures the offset between the ends, and each end's delay beyond its buffer.
   ///
-  /// Only where the recording end has not moved in between are both positions of the same time, to a
-  /// frame; what moves between a position and its delay makes a playing end's less, a recording one's
-  /// more.
+  /// Both positions belong to the same time, to a frame, only if the recording end has not moved in
+  /// between. A move between reading a position and its delay lowers the delay of a playing end,
+  /// and raises that of a recording one.
   func look() {
-    // Without a clock there are no positions.
+    // A device without a clock has no positions.
     guard state.pointee.hasWaited, state.pointee.lookCount < 64,
       let playback = state.pointee.playback,
       let capture = state.pointee.capture

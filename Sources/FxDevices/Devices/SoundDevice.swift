@@ -5,13 +5,13 @@ import Synchronization
 
 /// The sound device of a performance: it plays, records, or does both at once on one clock.
 ///
-/// Opened and set up on the control thread, used by the render thread. Every wait has a limit: of
-/// the ways in which a device can go, some give no error at all.
+/// Opened and set up on the control thread, used by the render thread. Every wait has a limit: a
+/// device may disappear without any error.
 package final class SoundDevice: @unchecked Sendable {
-  // Sendable: immutable but for what is behind `state`, which belongs to one thread at a time, and
-  // the atomics.
+  // Sendable: immutable except for the atomics and the memory of `state`, which belongs to one
+  // thread at a time.
 
-  /// One direction that is asked for.
+  /// The request for one direction.
   package struct End: Sendable, Hashable {
     package var name: String
     package var channelCount: Int
@@ -28,15 +28,15 @@ package final class SoundDevice: @unchecked Sendable {
     package var sampleRate = 48000.0
     package var periodFrameCount = 256
     package var periodCount = 3
-    /// Frames that are rendered at once; nil for a period.
+    /// Frames per rendered block; nil for a period.
     package var blockFrameCount: Int?
-    /// alsa-lib converts the rate where the device has another one.
+    /// alsa-lib converts the sample rate where the device's rate differs.
     var convertsRate = false
-    /// 16-bit samples get the dither that a file of the sound has.
+    /// 16-bit samples get the same dither as in a file.
     package var isDithered = true
-    /// Channels of the sound in a file; nil for as many as are played.
+    /// Channels of the sound in a file; nil for the number of played channels.
     package var soundChannelCount: Int?
-    /// A device that goes away is waited for; otherwise it ends the performance.
+    /// fxrun waits for a lost device; otherwise the loss ends the performance.
     package var waitsForReturn = false
 
     package init(playback: End? = nil, capture: End? = nil) {
@@ -46,83 +46,85 @@ package final class SoundDevice: @unchecked Sendable {
   }
 
   package let request: Request
-  /// What the ends agreed to when they were opened first.
+  /// The hardware parameters of both ends at the first opening.
   package let playback: ALSAAgreement?
   package let capture: ALSAAgreement?
-  /// Frames a second, of both ends.
+  /// The sample rate of both ends in Hz.
   package let sampleRate: Double
-  /// What the playing end is given; no channels where there is none.
+  /// The format of the playing end; no channels where there is none.
   package let format: StreamFormat
   /// True when both ends start at the same frame.
   package let isLinked: Bool
 
-  /// Where the ends are two cards.
+  /// Set where the ends have two clocks.
   let clocks: TwoClocks?
 
   let events = DeviceEvents.make()
   let isStopping = Atomic<Bool>(false)
-  /// Until when fxrun has been changing the chain: the bits of its seconds, infinite while it is.
+  /// The time until which fxrun changed the chain: the bit pattern of its seconds, infinite during
+  /// a change.
   let changingUntil = Atomic<UInt64>(0)
-  /// Goes on while a device is waited for, so that waiting is not taken for hanging.
+  /// Increases while fxrun waits for a device, so that waiting does not look like hanging.
   let attempts = Atomic<Int>(0)
   let state: UnsafeMutablePointer<State>
   let peaks: UnsafeMutablePointer<Float>
-  /// Of the playing end and of the recording one.
+  /// For the playing end and for the recording one.
   let services: UnsafeMutablePointer<ServiceWatch>
 
-  /// What the render thread has of the device.
+  /// The render thread's state of the device.
   struct State: BitwiseCopyable {
     var playback: ALSAStream?
     var capture: ALSAStream?
     var xrunCount = 0
     var captureXrunCount = 0
-    /// Those of both that fxrun caused, and those of them where it was changing the chain.
+    /// Xruns of both ends that fxrun caused, and those of them during a change of the chain.
     var ownXrunCount = 0
     var changeXrunCount = 0
-    /// Times that an end was served later than its buffer lasts, and reported no xrun.
+    /// How often an end was serviced later than its buffer lasts, without reporting an xrun.
     var gapCount = 0
     var suspendCount = 0
     var returnCount = 0
-    /// Times that this thread slept for the device.
+    /// How often this thread slept for the device.
     var waitCount = 0
-    /// Times that it was started anew.
+    /// How often it was restarted.
     var restartCount = 0
-    /// Seconds by which a wake-up came after the moment for which it was due, at most.
+    /// The longest delay of a wake-up after its due time, in seconds.
     var latestWakeup = 0.0
-    /// When the device should be ready, while it is waited for; 0 while it is not.
+    /// The time when the device should be ready, during a wait; otherwise 0.
     var due = 0.0
-    /// Frames played and recorded, since the start and since the last start anew.
+    /// Frames played and recorded, in total and since the last restart.
     var playedCount = 0
     var recordedCount = 0
     var playedSinceStart = 0
     var recordedSinceStart = 0
-    /// Recoveries since as much as four buffers was last moved.
+    /// Recoveries since more than four buffers were moved.
     var recoveries = 0
     var framesAtRecovery = 0
-    /// Frames moved when it was last started anew without any reason of its own.
+    /// Frames moved at the last restart after an I/O error or a stall.
     var framesAtRestart = -1
-    /// True where the round trip has to be the same after every start.
+    /// True where the round trip must be the same after every start.
     var alignsEnds = false
-    /// How far the playing end is ahead of the recording one, which linked ends are not.
+    /// Frames by which the playing end is ahead of the recording one; not for linked ends.
     var lead = Int.min
-    /// Frames that the device is later than its buffer, as its driver reports.
+    /// The delays beyond the buffers in frames, as the drivers report them.
     var playbackDelay = 0
     var captureDelay = Int.max
-    /// Blocks since the start for which that is looked at.
+    /// The number of these measurements since the start.
     var lookCount = 0
     var clipped = 0
     var nonFinite = 0
     var lossCode: Int32 = 0
     var lossDirection = DeviceDirection.playback
-    /// True once it had nothing to move.
+    /// True once fxrun has waited for it.
     var hasWaited = false
-    /// True when the last block took longer than it lasts.
+    /// True when the last block took longer than its duration.
     var wasLate = false
     var isDraining = false
     var fadeIn = 0
   }
 
-  /// Opens the ends by their ALSA names: `default`, `hw:0`, `plughw:1,0`, any other that is defined.
+  /// Opens the ends by their ALSA names: `default`, `hw:0`, `plughw:1,0`, or any other defined
+  /// name.
   package init(_ request: Request) throws(IOError) {
     self.request = request
     let ends = try SoundDevice.open(request)
@@ -163,13 +165,13 @@ package final class SoundDevice: @unchecked Sendable {
   package var name: String { request.playback?.name ?? request.capture?.name ?? "" }
   package var isDuplex: Bool { playback != nil && capture != nil }
 
-  /// Frames from what is recorded to what is played of it, the chain's own latency aside: what is
-  /// queued for playing, less what the ends are apart, and what their drivers report beyond their
-  /// buffers. nil where it is not both.
+  /// The frames from the recorded to the played signal, without the chain's own latency: the queued
+  /// frames, minus the offset between the ends, plus the delays that drivers report beyond their
+  /// buffers. nil unless it plays and records.
   package var roundTripFrameCount: Int? {
     guard let playback, capture != nil else { return nil }
     if let clocks {
-      // A block is queued when the one before has gone.
+      // A block is queued when the previous one has left the buffer.
       return SoundDevice.queuedFrameCount(playback) + clocks.correction.targetFrameCount
         - SoundDevice.blockFrameCount(request, playback)
     }
@@ -178,7 +180,7 @@ package final class SoundDevice: @unchecked Sendable {
     return SoundDevice.queuedFrameCount(playback) - lead + state.pointee.playbackDelay + delay
   }
 
-  /// Frames a block: what was asked for, or a period.
+  /// Frames per block: the requested number, or a period.
   static func blockFrameCount(_ request: Request, _ playback: ALSAAgreement?) -> Int {
     request.blockFrameCount ?? playback?.periodFrameCount ?? request.periodFrameCount
   }
@@ -187,17 +189,17 @@ package final class SoundDevice: @unchecked Sendable {
   /// clock.
   package var driftPartsPerMillion: Double? { clocks?.correction.partsPerMillion }
 
-  /// Whole periods of the buffer, which are filled before playing starts.
+  /// Frames in the whole periods of the buffer, which are filled before playing starts.
   static func queuedFrameCount(_ playback: ALSAAgreement) -> Int {
     playback.bufferFrameCount / playback.periodFrameCount * playback.periodFrameCount
   }
 
-  /// How long the longer of the buffers lasts.
+  /// The duration of the longer buffer, in seconds.
   package var bufferSeconds: Double {
     Double(max(playback?.bufferFrameCount ?? 0, capture?.bufferFrameCount ?? 0)) / sampleRate
   }
 
-  /// What was asked for and is otherwise, a sentence an end.
+  /// The settings that the device changed, one sentence per end.
   package var differences: [String] {
     var sentences: [String] = []
     if clocks != nil, let playback = request.playback, let capture = request.capture {
@@ -217,17 +219,17 @@ package final class SoundDevice: @unchecked Sendable {
     return sentences
   }
 
-  /// What has happened so far; complete when the render thread has ended.
+  /// The counts so far; complete when the render thread has ended.
   package struct Report: Sendable, Hashable {
     package var xrunCount: Int
     package var captureXrunCount: Int
-    /// Those of both that fxrun caused: a block took longer than it lasts, or the chain changed.
+    /// Xruns of both ends that fxrun caused: a block took too long, or the chain changed.
     package var ownXrunCount: Int
-    /// Those of them that came while fxrun was changing the chain.
+    /// Those of them that occurred while fxrun was changing the chain.
     package var changeXrunCount: Int
-    /// Times that an end was served later than its buffer lasts, and reported no xrun.
+    /// How often an end was serviced later than its buffer lasts, without reporting an xrun.
     package var gapCount: Int
-    /// Seconds by which a wake-up came later than the device was due to be ready, at most.
+    /// The longest delay of a wake-up after the device was due to be ready, in seconds.
     package var latestWakeup: Double
     package var suspendCount: Int
     package var returnCount: Int
@@ -236,14 +238,14 @@ package final class SoundDevice: @unchecked Sendable {
     package var statistics: SinkStatistics
   }
 
-  /// Times that the render thread slept for the device so far; for that thread.
+  /// How often the render thread has slept for the device; for that thread.
   package var waitCount: Int { state.pointee.waitCount }
 
-  /// Times that it was started anew, whatever the reason; for the render thread.
+  /// How often the device was restarted, for any reason; for the render thread.
   var restartCount: Int { state.pointee.restartCount }
 
-  /// By how many frames the playing end, while it runs, has waited longer than for the block that was
-  /// written last; for the render thread.
+  /// The free frames of the playing end while it runs: the delay of the next block. For the render
+  /// thread.
   var lateFrameCount: Int {
     guard let playback = state.pointee.playback, playback.state == SND_PCM_STATE_RUNNING else {
       return 0
@@ -251,16 +253,16 @@ package final class SoundDevice: @unchecked Sendable {
     return max(playback.available(), 0)
   }
 
-  /// Goes on while the device is waited for. From any thread.
+  /// Increases while fxrun waits for the device. From any thread.
   package var attemptCount: Int { attempts.load(ordering: .relaxed) }
 
-  /// Ends all waiting for the device. From any thread.
+  /// Ends all waits for the device. From any thread.
   package func stopWaiting() { isStopping.store(true, ordering: .relaxed) }
 
-  /// What happened to the device, oldest first; nil when there is no more. For one thread.
+  /// The oldest event of the device; nil when there is none. For one thread.
   package func nextEvent() -> DeviceEvent? { events.next() }
 
-  /// Whole words that the render thread may be about to change.
+  /// The render thread may change these at any time; each is read as a whole word.
   package var counts: (xruns: Int, gaps: Int, suspends: Int, returns: Int) {
     (
       state.pointee.xrunCount &+ state.pointee.captureXrunCount, state.pointee.gapCount,

@@ -5,13 +5,13 @@ import Glibc
 
 /// The ALSA sequencer of the kernel.
 final class ALSASequencer: SequencerConnection, @unchecked Sendable {
-  // Sendable: alsa-lib's calls for ports and connections keep nothing in the handle, and events are
-  // taken on one thread.
+  // Sendable: alsa-lib's calls for ports and connections store nothing in the handle, and only one
+  // thread reads events.
   private let sequencer: OpaquePointer
   private let decoder: OpaquePointer
   private let descriptor: Int32
 
-  /// - Parameter input: the MIDI input that it is opened for, for the message.
+  /// - Parameter input: the name of the MIDI input, for the error message.
   init(for input: String) throws(IOError) {
     _ = fx_alsa_silence()
     var opened: OpaquePointer?
@@ -29,7 +29,7 @@ final class ALSASequencer: SequencerConnection, @unchecked Sendable {
     self.decoder = decoder
     descriptor = fx_alsa_sequencer_descriptor(opened)
     snd_seq_set_client_name(sequencer, "fxrun")
-    // The most that the kernel keeps for a client that is late.
+    // The largest queue that the kernel keeps for a slow client.
     snd_seq_set_client_pool_input(sequencer, 2000)
     snd_midi_event_no_status(decoder, 1)
   }
@@ -90,7 +90,7 @@ final class ALSASequencer: SequencerConnection, @unchecked Sendable {
     let code = snd_seq_event_input(sequencer, &event)
     if code == -ENOSPC { return .overrun }
     guard code >= 0, let event else {
-      // What fails at once would otherwise be asked again without a pause.
+      // Avoids a busy loop when the call fails at once.
       if code != -EAGAIN { usleep(1000) }
       return nil
     }
@@ -108,7 +108,7 @@ final class ALSASequencer: SequencerConnection, @unchecked Sendable {
     }
   }
 
-  /// The channel message of an event, or one of a MIDI clock; nil for any other.
+  /// The bytes of a channel message or a MIDI clock message; nil for any other event.
   private func bytes(of event: UnsafePointer<snd_seq_event_t>) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 16)
     let count = snd_midi_event_decode(decoder, &bytes, bytes.count, event)

@@ -3,15 +3,16 @@ package import FxAudio
 package import FxFrames
 import Synchronization
 
-/// MIDI inputs of this process on the sequencer of the system, and the thread that listens to them.
+/// MIDI inputs of this process on the system's sequencer, and the thread that receives their
+/// messages.
 ///
-/// Each message goes with the time of its arrival into the inbox of its port, or to its listener. An
-/// input is connected to its sender as soon as that is there.
+/// Each message goes to its port's inbox or listener, with its time of arrival. An input is
+/// connected as soon as its sender exists.
 package final class MIDISequencer: @unchecked Sendable {
-  // Sendable: the thread is set before others know of it, and joined by its owner.
+  // Sendable: the thread is set before other threads see this, and joined by its owner.
 
-  /// Receives a message of a channel or of a clock: its status, its data (0 where it has none) and the time of its
-  /// arrival, in seconds of the monotonic clock. Called on the sequencer's thread.
+  /// Receives a channel or clock message: its status, its data (0 where it has none) and its time
+  /// of arrival, in seconds of the monotonic clock. Called on the sequencer's thread.
   package typealias Listener = @Sendable (UInt8, UInt8, UInt8, Double) -> Void
 
   /// An input and the receiver of its messages.
@@ -21,7 +22,7 @@ package final class MIDISequencer: @unchecked Sendable {
       case listener(Listener)
     }
 
-    /// The same for an input of a chain and of the one that takes its place.
+    /// The same for an input of a chain and of the chain that replaces it.
     package var id: String
     package var name: String
     /// `client:port`, by name or by number; nil for no connection.
@@ -35,7 +36,7 @@ package final class MIDISequencer: @unchecked Sendable {
       destination = .inbox(inbox)
     }
 
-    /// An input for messages that do not go to the render thread: controls, learning.
+    /// An input for messages that do not go to the render thread: controllers, learning.
     package init(name: String, sender: String?, listener: @escaping Listener) {
       id = name
       self.name = name
@@ -48,7 +49,7 @@ package final class MIDISequencer: @unchecked Sendable {
   private struct Port {
     var input: Input
     let number: Int32
-    /// What it is connected to.
+    /// The address of the connected sender.
     var address: SequencerAddress?
     var isReportedAsWaiting = false
   }
@@ -59,12 +60,12 @@ package final class MIDISequencer: @unchecked Sendable {
   private let isStopping = Atomic<Bool>(false)
   private var thread: WorkerThread?
 
-  /// Seconds between two attempts to connect, besides those that an announcement causes.
+  /// Seconds between two attempts to connect; an announcement causes further attempts.
   private static let retryInterval = 1.0
 
-  /// Opens the inputs, connects those whose senders are there, and starts to listen.
+  /// Opens the inputs, connects those whose senders exist, and starts to receive.
   ///
-  /// - Parameter report: called when a sender is waited for, connected or gone, on any thread.
+  /// - Parameter report: called on any thread when a sender is missing, connected or lost.
   package convenience init(
     _ inputs: [Input], report: @escaping @Sendable (SenderChange) -> Void
   ) throws(IOError) {
@@ -88,14 +89,14 @@ package final class MIDISequencer: @unchecked Sendable {
     }
     connection.subscribeToAnnouncements()
     ports = Mutex(opened)
-    // What is there at the start is no news.
+    // Senders that exist at the start are not reported.
     connectAll(reportsConnections: false)
     try start(inputs.first?.name ?? "MIDI")
   }
 
   deinit { stop() }
 
-  /// Stops listening.
+  /// Stops receiving.
   package func stop() {
     isStopping.store(true, ordering: .relaxed)
     thread?.join()
@@ -120,7 +121,7 @@ package final class MIDISequencer: @unchecked Sendable {
     connectAll()
   }
 
-  /// Messages that came faster than the render thread took them.
+  /// Messages that were dropped because the render thread received them too slowly.
   package var droppedCount: Int {
     ports.withLock { $0.reduce(0) { $0 + ($1.input.inbox?.droppedCount ?? 0) } }
   }
@@ -154,7 +155,7 @@ package final class MIDISequencer: @unchecked Sendable {
     }
   }
 
-  /// Hands over everything that has come in. True when a sender may have appeared.
+  /// Delivers all received messages. True when a sender may have appeared.
   private func takeAll() -> Bool {
     var hasNews = false
     while !isStopping.load(ordering: .relaxed), let event = connection.next() {
@@ -175,13 +176,13 @@ package final class MIDISequencer: @unchecked Sendable {
     return hasNews
   }
 
-  /// Hands over what inboxes had no room for. False when something is left.
+  /// Delivers messages that did not fit into their inboxes. False when some are left.
   private func flush() -> Bool {
     let inboxes = ports.withLock { $0.compactMap(\.input.inbox) }
     return inboxes.reduce(true) { $1.flush() && $0 }
   }
 
-  /// Connects what is not connected yet. Reports an input that waits once.
+  /// Connects the inputs that are not connected yet. A waiting input is reported once.
   private func connectAll(reportsConnections: Bool = true) {
     ports.withLock { ports in
       for index in ports.indices where ports[index].address == nil {
@@ -200,7 +201,7 @@ package final class MIDISequencer: @unchecked Sendable {
     }
   }
 
-  /// A client is gone, or a port of it.
+  /// Handles the end of a client, or of one of its ports.
   private func disconnect(_ client: UInt8, _ port: UInt8?) {
     ports.withLock { ports in
       for index in ports.indices {
@@ -212,7 +213,7 @@ package final class MIDISequencer: @unchecked Sendable {
     }
   }
 
-  /// Finds connections whose end nobody has announced.
+  /// Finds connections that ended without an announcement.
   private func checkAll() {
     ports.withLock { ports in
       for index in ports.indices {
@@ -226,7 +227,7 @@ package final class MIDISequencer: @unchecked Sendable {
 
   private func lose(_ port: inout Port) {
     port.address = nil
-    // The loss says that it waits.
+    // The report of the loss also says that it waits.
     port.isReportedAsWaiting = true
     if let sender = port.input.sender { notify(port, sender, .lost) }
   }
@@ -243,11 +244,11 @@ extension MIDISequencer.Input {
 }
 
 extension MIDISequencer.Input.Destination {
-  /// Hands over a message of one to three bytes.
+  /// Delivers a message of one to three bytes.
   func send(_ bytes: [UInt8], at seconds: Double) {
     switch self {
     case .inbox(let inbox):
-      // A clock moves the performance, not a node.
+      // A clock controls the performance, not a node.
       guard let status = bytes.first, status < 0xf0 else { return }
       inbox.send(bytes, at: seconds)
     case .listener(let listener):

@@ -1,12 +1,12 @@
 import Glibc
 
-/// What became of the connection of a MIDI input to its sender.
+/// A change of the connection between a MIDI input and its sender.
 package struct SenderChange: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     /// The sender cannot be connected yet; the code is alsa-lib's.
     case waiting(code: Int32)
     case connected
-    /// It is gone, and connected again when it returns.
+    /// The sender is gone; fxrun connects it again when it returns.
     case lost
   }
 
@@ -14,7 +14,7 @@ package struct SenderChange: Sendable, Hashable {
   package let sender: String
   package let kind: Kind
 
-  /// A sentence for people.
+  /// A sentence for messages.
   package var description: String {
     switch kind {
     case .waiting(-ENOENT), .waiting(-EINVAL), .waiting(-ENODEV), .waiting(-ENXIO):

@@ -1,17 +1,17 @@
-/// The calls into the MIDI sequencer of the system, so that tests can stand in for it.
+/// The calls to the system's MIDI sequencer, so that tests can replace them.
 ///
-/// Codes below 0 are alsa-lib's.
+/// Negative codes are alsa-lib's.
 protocol SequencerConnection: AnyObject, Sendable {
-  /// Opens a port that others can send to. Returns its number, or a code.
+  /// Opens a port that others can send to. Returns its number or a code.
   func openPort(_ name: String) -> Int32
-  /// Asks for an event whenever a client or a port comes or goes.
+  /// Requests an event whenever a client or a port appears or disappears.
   func subscribeToAnnouncements()
   /// Finds `client:port`, by name or by number.
   func address(of sender: String) -> (address: SequencerAddress, code: Int32)
-  /// Returns 0 for what is connected from now on or already was, or a code.
+  /// Returns 0 for a new or an existing connection, or a code.
   func connect(_ port: Int32, from address: SequencerAddress) -> Int32
   func disconnect(_ port: Int32, from address: SequencerAddress)
-  /// Waits so long for events. False when there are none.
+  /// Waits up to `milliseconds` for events. False when there are none.
   func wait(milliseconds: Int32) -> Bool
   /// The next event; nil when there is none.
   func next() -> SequencerEvent?
@@ -24,13 +24,13 @@ struct SequencerAddress: Sendable, Hashable {
 }
 
 enum SequencerEvent: Sendable, Equatable {
-  /// A message of one to three bytes for one of our ports: a channel's, or a clock's.
+  /// A message of one to three bytes for a port of fxrun: of a channel or of a clock.
   case message(port: Int32, [UInt8])
-  /// A client or a port is there, or has another name.
+  /// A client or a port has appeared, or has another name.
   case appeared
-  /// A client is gone, or a port of it.
+  /// A client or one of its ports has disappeared.
   case disappeared(client: UInt8, port: UInt8?)
-  /// Events were lost: anything may have come and gone.
+  /// Events were lost: any sender may have appeared or disappeared.
   case overrun
   case other
 }
