@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
-// Every function that is called, as libcurl's headers declare it.
+// Every function that is used, as libcurl's headers declare it.
 #define FUNCTIONS(F)                                                                             \
   F(easy_init) F(easy_cleanup) F(easy_setopt) F(easy_getinfo) F(easy_pause) F(easy_strerror)     \
   F(global_init) F(multi_init) F(multi_cleanup) F(multi_add_handle) F(multi_remove_handle)       \

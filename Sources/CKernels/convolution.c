@@ -6,7 +6,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-// So many sums stay in registers.
+// COUNT sums stay in registers.
 #define DEFINE_DIRECT(COUNT)                                                           \
   INLINE void direct_##COUNT(                                                          \
       const float *restrict taps, long tap_count, const float *restrict newest,        \

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// Both are written at once, which is one vector of integers.
+// Both channels are written at once, as one vector of integers.
 static inline __attribute__((always_inline)) void dither_stereo(
     const float *left, const float *right, long frame_count, uint32_t key, uint32_t step,
     int16_t *target) {
@@ -44,7 +44,7 @@ void fx_dither_16(
     long step, int16_t *target) {
   long done = 0;
   while (done < frame_count) {
-    // Up to where the key leaps.
+    // Up to the frame where the key jumps.
     long left = (long)((((number >> 32) + 1) << 32) - number + (uint64_t)step - 1) / step;
     long count = frame_count - done < left ? frame_count - done : left;
     const float *first = channels[0] + done;

@@ -48,7 +48,7 @@ INLINE float least_of(const float *values, float least, long count) {
   return least;
 }
 
-// What of a vector moves in from the side on which nothing is known yet.
+// The value that is shifted into a vector where nothing is known yet.
 #define NONE ((float8)INFINITY)
 
 INLINE void scan_minimum(
@@ -95,7 +95,7 @@ INLINE void least_to_end(const float *values, float *least, long count) {
 // A value as steps of 2^-26, rounded down: adding 1.5 * 2^52 rounds to a whole number.
 #define STEPS(VALUE) (((VALUE) * 67108864.0 - 0.5 + 6755399441055744.0) - 6755399441055744.0)
 
-// The sums of all lanes up to each.
+// The sum of each lane and all lanes before it.
 INLINE double4 summed(double4 x) {
   x += __builtin_shufflevector(x, (double4){0}, 4, 0, 1, 2);
   return x + __builtin_shufflevector(x, (double4){0}, 4, 4, 0, 1);

@@ -1,11 +1,11 @@
-// Render thread. Eight lines to a vector where each frame needs the one before (the low passes), eight
-// frames to a vector in the matrix.
+// Render thread. A vector holds eight lines where each frame depends on the previous one (the low
+// passes), and eight frames in the matrix.
 #include "eight_lines.h"
 
 #include "lanes.h"
 
 #define LINES FX_EIGHT_LINES
-// What makes eight sums and differences orthogonal: 1 / sqrt(8).
+// The factor that makes eight sums and differences orthogonal: 1 / sqrt(8).
 #define SHARE 0.353553391f
 
 INLINE void read_lines(
@@ -40,7 +40,8 @@ INLINE void read_lines(
   store(y, smoothed);
 }
 
-// A row of Hadamard's matrix of order 4 times every second row of the lines: what a side hears.
+// A row of the Hadamard matrix of order 4 times every second row of the lines: the output of one
+// side.
 INLINE void sum_lines(
     const float *restrict rows, long stride, float second, float third, float *restrict output,
     long frame_count) {

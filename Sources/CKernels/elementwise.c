@@ -1,4 +1,5 @@
-// Render thread. Written as vectors: a loop over floats, whose output is its input, runs frame by frame.
+// Render thread. Written with vectors: the compiler does not vectorize a loop over floats that
+// writes to its input.
 #include "elementwise.h"
 
 #include "lanes.h"
@@ -6,7 +7,7 @@
 INLINE void scale(const float *input, float factor, float *output, long count) {
   long i = 0;
   long whole = count & -32;
-  // Short blocks begin sooner when nothing more is unrolled.
+  // Without more unrolling, short blocks start sooner.
   _Pragma("clang loop unroll(disable)") for (; i < whole; i += 32) {
     float8 part[4];
     UNROLLED for (int k = 0; k < 4; k++) part[k] = load(input + i + 8 * k);
@@ -17,13 +18,13 @@ INLINE void scale(const float *input, float factor, float *output, long count) {
   for (; i < count; i++) output[i] = input[i] * factor;
 }
 
-// Zero times a number is zero and stays so in a sum; times anything else it is not a number, and the
-// sum stays that. Four sums, so that no step waits for the one before.
+// Zero times a finite number is zero, and the sum stays zero. Zero times anything else is NaN, and
+// the sum stays NaN. Four sums, so that no step waits for the previous one.
 typedef struct {
   float8 sums[4];
 } number_marks;
 
-// Multiplications may be fused here: none of these sums is heard.
+// Multiplications may be fused here: these sums are not part of the signal.
 INLINE void mark(number_marks *marks, int k, float8 samples) {
 #pragma clang fp contract(fast)
   marks->sums[k] += samples * 0.0f;
@@ -34,7 +35,7 @@ INLINE int are_numbers(const number_marks *marks) {
   return __builtin_reduce_or(sum != sum) == 0;
 }
 
-// The frames behind the last whole stretch.
+// The frames after the last whole stretch.
 static __attribute__((noinline)) int scale_ends(
     const float *const *inputs, float factor, float *const *outputs, long channels, long from,
     long count) {

@@ -10,7 +10,7 @@
 #define INLINE static inline __attribute__((always_inline))
 #define VECTORS _Pragma("clang loop vectorize(enable) interleave(enable)")
 
-// Four numbers of one group, turned into four of the next step.
+// Computes four numbers of the next step from four numbers of one group.
 #define BUTTERFLY(AT0, AT1, AT2, AT3, TO0, TO1, TO2, TO3, W1R, W1I, W2R, W2I, W3R, W3I) \
   do {                                                                                  \
     float ar = real[AT0], ai = imaginary[AT0], br = real[AT1], bi = imaginary[AT1];     \
@@ -79,11 +79,12 @@ INLINE void radix2(
   }
 }
 
-// Bin k and its mirror image are worked on together:
+// Bin k and its mirror image are processed together:
 //
 //     even = Z[k] + conj Z[n - k]     odd = -i * (Z[k] - conj Z[n - k])
 //     X[k] = (even + w * odd) / 2     X[n - k] = conj (even - w * odd) / 2,   w = exp(-i * pi * k / n)
-// `low` and `high` are the same arrays, from their first number on and from one behind their last.
+// `low` and `high` are the same arrays: `low` points to the first number, `high` to one after the
+// last.
 INLINE void split_halves(
     long count, float sign, float factor, const float *restrict cosines,
     const float *restrict sines, float *restrict low_real, float *restrict low_imaginary,
@@ -92,7 +93,7 @@ INLINE void split_halves(
     float er = low_real[k] + high_real[-k], ei = low_imaginary[k] - high_imaginary[-k];
     float dr = low_real[k] - high_real[-k], di = low_imaginary[k] + high_imaginary[-k];
     float c = cosines[k], s = sign * sines[k];
-    // -i times the difference, and i times it on the way back.
+    // -i times the difference; i times the difference for the inverse.
     float turned_r = sign * di, turned_i = -sign * dr;
     float wr = c * turned_r + s * turned_i, wi = c * turned_i - s * turned_r;
     low_real[k] = factor * (er + wr);

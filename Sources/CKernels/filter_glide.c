@@ -1,7 +1,7 @@
-// Render thread. Filters on the move (see filters.c for those that stand still).
+// Render thread. Filters with changing coefficients (see filters.c for constant ones).
 //
-// While the numbers of a filter move, its first state is kept unscaled (s1 here is that one's g-th
-// part), so that each of them can move by itself:
+// While the coefficients of a filter change, its first state is kept unscaled (s1 here is that
+// one's g-th part), so that each coefficient can change by itself:
 //
 //     e1  = b * (x - s2) - c * s1
 //     e2  = a * (x - s2) + b * s1
@@ -9,12 +9,13 @@
 //     s1 += e1
 //     s2 += e2
 //
-// A step never lengthens the vector (s1, s2) of a filter that hears nothing, whatever its frequency
-// and damping, hence no mean of such steps does: a filter on a line between two others is stable.
+// Without input, a step never lengthens the vector (s1, s2) of a filter, whatever its frequency and
+// damping. So no mean of such steps does: a filter on a line between two others is stable.
 #include "filter_vectors.h"
 
-// Filters on the move, all of a block: such blocks are pieces of sixteen frames, most of them edge.
-// Adding steps of 0 would not change a bit, as no number is -0, so vectors that stand still do not.
+// Filters with changing coefficients, for a whole block: such blocks are pieces of sixteen frames,
+// most of them edge. Vectors with constant coefficients skip the increments: adding 0 would not
+// change a bit, as no coefficient is -0.
 #define DEFINE_GLIDE(VECTOR, MASK, LANES)                                                      \
   INLINE void glide##LANES(                                                                    \
       const double *coefficients, double *states, long vector_count, const float *left,        \

@@ -1,4 +1,4 @@
-// What the kernels of filters share: vectors of several filters, two channels each.
+// Shared by the filter kernels: vectors of several filters, two channels each.
 #pragma once
 
 #include "filters.h"
@@ -18,14 +18,14 @@ typedef float sample2 __attribute__((ext_vector_type(2)));
 typedef int64_t mask4 __attribute__((ext_vector_type(4)));
 typedef int64_t mask8 __attribute__((ext_vector_type(8)));
 
-// A sample as the filters hear it: silence for what is no number or no sound, which would stay in
-// their states.
+// A sample as the filters process it. NaN and samples that are too loud become silence: they would
+// stay in the states.
 INLINE float heard(float sample) {
   return __builtin_fabsf(sample) <= FX_LOUDEST_SAMPLE ? sample : 0;
 }
 
-// What a vector of filters hears: the first filter the end of the vector before, each other one its
-// neighbour, all one step ago.
+// The input of a vector of filters: for the first filter the end of the previous vector, for each
+// other filter its neighbour, all from one step ago.
 #define SHIFTED4(before, own) __builtin_shufflevector(before, own, 2, 3, 4, 5)
 #define SHIFTED8(before, own) __builtin_shufflevector(before, own, 6, 7, 8, 9, 10, 11, 12, 13)
 #define FEED4(l, r) ((double4){0, 0, l, r})

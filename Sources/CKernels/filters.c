@@ -7,24 +7,24 @@
 //     s1 += e
 //
 // The lanes of the vectors are skewed in time: while filter b works on frame t, filter b + 1 works
-// on frame t - 1, so all filters of a pass run at once and each takes what its predecessor gave one
-// step before. At both ends of a block the lanes whose frame lies outside are held still, which
-// makes a block's edges invisible in the result.
+// on frame t - 1. So all filters of a pass run at once, and each uses the output of its predecessor
+// from the previous step. At both ends of a block, lanes whose frame lies outside keep their
+// states, so the edges of blocks do not change the result.
 //
-// Filters of several units may share a pass. A unit ends with a vector; behind it the next one hears
-// single precision, as if it were by itself.
+// Filters of several units may share a pass. A unit ends with a vector. The next unit receives its
+// output in single precision, as in a pass of its own.
 #include "filter_vectors.h"
 
 #include <string.h>
 
 #define CHUNK 64
 
-// What a pass works on.
+// The arguments of a pass.
 struct pass {
   const double *coefficients;
   double *states;
   long count;
-  // The first so many vectors end a unit each, of which the last two samples are kept.
+  // Each of the first `joints` vectors ends a unit, whose last two samples are stored.
   long joints;
   float *last;
   const float *left, *right;
@@ -32,7 +32,7 @@ struct pass {
   long frame_count;
 };
 
-// What a unit hears of a vector that the unit before it ends with.
+// The input of a unit, from the last vector of the unit before it.
 #define DEFINE_SAMPLED(VECTOR, LANES)                                                          \
   INLINE VECTOR sampled##LANES(VECTOR y) {                                                     \
     sample2 last = {(float)y[LANES - 2], (float)y[LANES - 1]};                                 \
@@ -45,10 +45,10 @@ struct pass {
 DEFINE_SAMPLED(double4, 4)
 DEFINE_SAMPLED(double8, 8)
 
-// The steps at the start or the end of a block, when some filters have no frame to work on: only
-// the vectors that hold one that has, and in those only its lanes. Every other entry of `y` is a
-// gap: without it the compiler would shift by one load across two entries, which waits for both to
-// reach memory.
+// The steps at the start or the end of a block, when some filters have no frame. Only the vectors
+// with an active filter are processed, and in those only its lanes change. Every other entry of `y`
+// is a gap: without it the compiler would shift by one load across two entries, which waits until
+// both have reached memory.
 #define DEFINE_EDGE(VECTOR, MASK, LANES)                                                       \
   INLINE void edge##LANES(                                                                     \
       const struct pass *pass, VECTOR *y, long vector_count, long from, long to) {             \
@@ -168,7 +168,7 @@ DEFINE_EDGE(double8, mask8, 8)
   default: MORE##4_6(pass); break;                                                             \
   }
 
-// By itself, a unit of two filters at most before another one, or units of two at most.
+// A single unit; a unit of at most two filters before another one; or units of at most two filters.
 #define BY_JOINTS(KIND)                                                                        \
   if (pass->joints == 0) {                                                                     \
     BY_COUNT(KIND, KIND, KIND)                                                                 \
@@ -188,7 +188,7 @@ DEFINE_PASS(fused, double8, 8, 2, 0, FUSED_ADD_TWICE)
 DEFINE_PASS(fused, double8, 8, 3, 0, FUSED_ADD_TWICE)
 
 __attribute__((target("arch=x86-64-v3"))) static void pass_avx2(const struct pass *pass) {
-  // More vectors leave no register for the 2.
+  // With more vectors, no register is left for the constant 2.
   if (pass->count <= 8) {
     BY_JOINTS(fused)
   } else {
@@ -223,7 +223,7 @@ static void run(int level, const struct pass *pass) {
   pass_baseline(pass);
 }
 
-// 0 when a sample is not to be heard as it is.
+// Returns 0 when a sample must not be processed as it is.
 INLINE int sound(const float *samples, long frame_count) {
   int32_t loudest = 0;
   float limit = FX_LOUDEST_SAMPLE;
@@ -257,7 +257,7 @@ static int is_sound(int level, const float *left, const float *right, long frame
   return sound_baseline(left, right, frame_count);
 }
 
-// Runs a pass. A sample that is no number, or too loud, counts as silence.
+// Runs a pass. A sample that is NaN, or too loud, counts as silence.
 static void run_heard(int level, struct pass *pass) {
   if (is_sound(level, pass->left, pass->right, pass->frame_count)) {
     run(level, pass);

@@ -13,7 +13,7 @@ INLINE double4 chosen(long4 mask, double4 yes, double4 no) {
   return (double4)((mask & (long4)yes) | (~mask & (long4)no));
 }
 
-// Sine and cosine of what an angle is beyond the nearest quarter of a turn, and which one that is.
+// The nearest quarter of a turn of an angle, and the sine and cosine of the rest.
 INLINE void quarter(double4 x, double4 *sine, double4 *cosine, long4 *quadrant) {
   double4 n = (x * 0.6366197723675814 + ROUNDING) - ROUNDING;
   double4 r =

@@ -10,8 +10,8 @@ static inline __attribute__((always_inline)) uint32_t bits_of(float sample) {
   return bits;
 }
 
-// The sign of this tells: a float is a number unless its exponent is all ones, and then one more
-// carries into the sign.
+// The sign bit is the result: a float is finite unless all bits of its exponent are ones, and then
+// adding one carries into the sign.
 static inline __attribute__((always_inline)) uint32_t mark(float sample) {
   return (bits_of(sample) & 0x7fffffffu) + 0x00800000u;
 }
@@ -19,8 +19,8 @@ static inline __attribute__((always_inline)) uint32_t mark(float sample) {
 typedef float float4 __attribute__((ext_vector_type(4)));
 typedef float float8 __attribute__((ext_vector_type(8)));
 
-// Zero times a number is zero and stays so in a sum; times anything else it is not a number, and
-// the sum stays that. Four sums, so that no step waits for the one before.
+// Zero times a finite number is zero, and the sum stays zero. Zero times anything else is NaN, and
+// the sum stays NaN. Four sums, so that no step waits for the previous one.
 #define DEFINE_IS_FINITE(NAME, VECTOR, WIDTH, ATTRIBUTES)                                      \
   ATTRIBUTES static int NAME(                                                                  \
       float *const *channels, long channel_count, long frame_count) {                          \
@@ -51,7 +51,7 @@ typedef float float8 __attribute__((ext_vector_type(8)));
 
 DEFINE_IS_FINITE(is_finite_baseline, float4, 4, )
 #if defined(__x86_64__)
-// Fused multiplication here: none of these sums is heard.
+// Multiplications may be fused here: these sums are not part of the signal.
 #pragma clang fp contract(fast)
 DEFINE_IS_FINITE(is_finite_avx2, float8, 8, __attribute__((target("arch=x86-64-v3"))))
 #endif

@@ -1,10 +1,10 @@
-// Vectors of floats as kernels load, store and turn them.
+// Loads, stores and transposes vectors of floats for kernels.
 #pragma once
 
 #include <string.h>
 
 #pragma STDC FP_CONTRACT OFF
-// All of it is inlined, so how a vector would be passed does not matter.
+// Everything is inlined, so how a vector would be passed does not matter.
 #pragma clang diagnostic ignored "-Wpsabi"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -29,7 +29,7 @@ INLINE float4 load4(const float *from) {
 
 INLINE void store4(float4 vector, float *to) { memcpy(to, &vector, sizeof vector); }
 
-// Four rows of four to four columns, in each half by itself.
+// Transposes four rows of four numbers, in each half separately.
 INLINE void transpose(float8 *a, float8 *b, float8 *c, float8 *d) {
   float8 ab = __builtin_shufflevector(*a, *b, 0, 8, 1, 9, 4, 12, 5, 13);
   float8 cd = __builtin_shufflevector(*c, *d, 0, 8, 1, 9, 4, 12, 5, 13);
@@ -41,7 +41,7 @@ INLINE void transpose(float8 *a, float8 *b, float8 *c, float8 *d) {
   *d = __builtin_shufflevector(AB, CD, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 
-// Each kernel once for all processors, and once more with vectors of eight floats.
+// Compiles each kernel once for all processors, and once more with vectors of eight floats.
 #if defined(__x86_64__)
 #define LEVELS(RESULT, NAME, PARAMETERS, ...)                                                  \
   __attribute__((target("arch=x86-64-v3"))) static RESULT NAME##_avx2 PARAMETERS {             \

@@ -1,5 +1,5 @@
-// Render thread. Eight lines to a vector where each frame needs the one before (the losses), eight
-// frames to a vector everywhere else.
+// Render thread. A vector holds eight lines where each frame depends on the previous one (the
+// losses), and eight frames everywhere else.
 #include "reverb.h"
 
 #include "lanes.h"
@@ -9,7 +9,7 @@
 #define TAPS FX_REVERB_TAPS
 #define ROW (FX_REVERB_CHUNK + FX_REVERB_PAD)
 
-// The samples of a line from `delay` frames ago on, in one piece: where they lie, or copied.
+// The samples of a line from `delay` frames ago on, contiguous: in place, or copied.
 INLINE const float *past(const fx_reverb_line *line, long delay, float *copy, long count) {
   long start = line->position - delay;
   if (start < 0) start += line->capacity;
@@ -20,7 +20,7 @@ INLINE const float *past(const fx_reverb_line *line, long delay, float *copy, lo
   return copy;
 }
 
-// One moving line into its row of `heard`.
+// Interpolates the frames of one moving line.
 INLINE void move(
     const fx_reverb_line *line, const float *weights, long place, float *output, long frame_count) {
   float copy[FX_REVERB_CHUNK + TAPS + FX_REVERB_PAD];
@@ -42,7 +42,7 @@ typedef struct {
   float8 feed, keep, lift, feeding, keeping, lifting, smoothed, slow;
 } group_losses;
 
-// One frame of eight lines through their losses, `time` frames after the start of the stretch.
+// Applies the losses of eight lines to one frame, `time` frames after the start of the stretch.
 INLINE float8 lose(group_losses *g, float8 x, float bass, float time, int is_moving, int has_bass) {
   float8 feed = g->feed, keep = g->keep, lift = g->lift;
   if (is_moving) {
@@ -56,7 +56,7 @@ INLINE float8 lose(group_losses *g, float8 x, float bass, float time, int is_mov
   return g->smoothed + lift * g->slow;
 }
 
-// The losses of all lines over so many frames.
+// Applies the losses of all lines to `frame_count` frames.
 INLINE void lose_all(
     const fx_reverb_network *network, const float *const *sources, long place, long frame_count,
     const int is_moving, const int has_bass) {
@@ -135,7 +135,7 @@ INLINE void sum_all(
   }
 }
 
-// A sum and a difference, twice over: four rows of Hadamard's matrix.
+// Two rounds of sums and differences: four rows of a Hadamard matrix.
 INLINE void mix4(float8 *a, float8 *b, float8 *c, float8 *d) {
   float8 ab = *a + *b, AB = *a - *b, cd = *c + *d, CD = *c - *d;
   *a = ab + cd;
@@ -144,15 +144,15 @@ INLINE void mix4(float8 *a, float8 *b, float8 *c, float8 *d) {
   *d = AB - CD;
 }
 
-// Where the frames of a line go: where they belong, or first to its row of `heard` where they come to the
-// end of its ring or are not whole vectors.
+// Where the frames of a line are written: directly to its ring, or first to its row of `heard`
+// where they reach the end of the ring or are not whole vectors.
 INLINE float *target(const fx_reverb_network *network, long i, long frame_count) {
   const fx_reverb_line *line = network->lines + i;
   const int is_whole = frame_count % 8 == 0 && frame_count <= line->capacity - line->position;
   return is_whole ? line->samples + line->position : network->heard + i * ROW;
 }
 
-// Writes the frames that lie in the line's row of `heard`.
+// Copies the frames in the line's row of `heard` to its ring.
 INLINE void write_line(const fx_reverb_line *line, const float *row, long frame_count) {
   long rest = line->capacity - line->position;
   long first = frame_count < rest ? frame_count : rest;
@@ -163,7 +163,7 @@ INLINE void write_line(const fx_reverb_line *line, const float *row, long frame_
 INLINE void write_all(
     const fx_reverb_network *network, const float *left, const float *right, long frame_count) {
   const float *heard = network->heard;
-  // Copied where the last vector would reach behind them.
+  // Copied where the last vector would read beyond their end.
   float copies[2][ROW];
   const float *inputs[2] = {left, right};
   if (frame_count % 8 != 0) {
@@ -174,7 +174,7 @@ INLINE void write_all(
   }
   float *targets[LINES];
   for (long i = 0; i < LINES; i++) targets[i] = target(network, i, frame_count);
-  // Hadamard's matrix as two rounds within four lines and two across them.
+  // The Hadamard matrix as two rounds within four lines and two across them.
   for (long frame = 0; frame < frame_count; frame += 8) {
     float8 x[LINES];
     UNROLLED for (int i = 0; i < LINES; i++) x[i] = load(heard + i * ROW + frame);
@@ -192,7 +192,7 @@ INLINE void write_all(
   }
 }
 
-// One round through a ring at most, with a gain that may move.
+// At most one round through a ring, with a gain that may change.
 INLINE void pass(
     float *restrict past, float *restrict now, float gain, float step, long place, long count,
     const int is_moving) {
@@ -225,8 +225,8 @@ INLINE long allpass(
 
 typedef int32_t int4 __attribute__((ext_vector_type(MOVING)));
 
-// The weights of each line's delay, a cubic's by Lagrange; those of the samples from `newest` on, which
-// is the one before the delay or the one before that.
+// The weights of each line's delay (cubic interpolation by Lagrange), for the samples from `newest`
+// on: it is one or two samples before the delay.
 INLINE void weigh(float4 delay, int4 newest, float4 *weights) {
   int4 whole = __builtin_convertvector(delay, int4);
   float4 f = delay - __builtin_convertvector(whole, float4);

@@ -10,7 +10,7 @@
 // Bit patterns have the order of the magnitudes.
 #define INFINITY_BITS 0x7f800000
 #define ONE_BITS 0x3f800000
-// Few enough for counters of 32 bits.
+// Few enough samples for 32-bit counters.
 #define PIECE (1L << 20)
 
 static inline __attribute__((always_inline)) fx_level measure(
@@ -56,17 +56,17 @@ fx_level fx_measure(int level, const float *samples, long frame_count) {
 #define AVX2 __attribute__((target("arch=x86-64-v3")))
 #define AVX2_INLINE static inline __attribute__((always_inline, target("arch=x86-64-v3")))
 
-// Eight samples as integers. A product with a power of two is exact, so rounding it once is all.
+// Eight samples as integers. A product with a power of two is exact, so it is rounded only once.
 AVX2_INLINE __m256i rounded(const float *samples) {
   __m256 value = _mm256_mul_ps(_mm256_loadu_ps(samples), _mm256_set1_ps(8388608.0f));
-  // Of two numbers of which one is none these give the second.
+  // If one of two numbers is NaN, min and max return the second.
   value = _mm256_and_ps(value, _mm256_cmp_ps(value, value, _CMP_ORD_Q));
   value = _mm256_min_ps(value, _mm256_set1_ps(8388607.0f));
   value = _mm256_max_ps(value, _mm256_set1_ps(-8388608.0f));
   return _mm256_cvtps_epi32(value);
 }
 
-// Four integers as twelve bytes; four more bytes behind them are overwritten.
+// Four integers as twelve bytes; four more bytes after them are overwritten.
 AVX2_INLINE void store_packed(uint8_t *target, __m128i values) {
   const __m128i order =
       _mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
@@ -75,7 +75,7 @@ AVX2_INLINE void store_packed(uint8_t *target, __m128i values) {
 
 AVX2 static long pack_mono(const float *samples, long frame_count, uint8_t *target) {
   long frame = 0;
-  // Two more frames hold the bytes that are overwritten.
+  // Two more frames contain the overwritten bytes.
   for (; frame + 10 <= frame_count; frame += 8) {
     __m256i values = rounded(samples + frame);
     store_packed(target + 3 * frame, _mm256_castsi256_si128(values));
@@ -100,14 +100,14 @@ AVX2 static long pack_stereo(
   return frame;
 }
 
-// Eight integers of `bits` bits in the high end of their lanes, as samples.
+// Stores eight integers of `bits` bits, in the high end of their lanes, as samples.
 AVX2_INLINE void store_samples(float *target, __m256i values, int bits) {
   __m256 whole = _mm256_cvtepi32_ps(_mm256_srai_epi32(values, 32 - bits));
   _mm256_storeu_ps(target, _mm256_mul_ps(whole, _mm256_set1_ps(1.0f / (float)(1 << (bits - 1)))));
 }
 
-// Twice four integers of three bytes in the high end of their lanes; four more bytes behind each twelve
-// are read.
+// Loads twice four integers of three bytes into the high end of their lanes; also reads four more
+// bytes after each twelve.
 AVX2_INLINE __m256i load_packed(const uint8_t *low, const uint8_t *high) {
   const __m256i order = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(-1, 0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11));
@@ -140,7 +140,7 @@ AVX2 static long unpack_stereo_16(
 
 AVX2 static long unpack_mono_24(const uint8_t *frames, long frame_count, float *target) {
   long frame = 0;
-  // Two more frames hold the bytes that are read as well.
+  // Two more frames contain the extra bytes that are read.
   for (; frame + 10 <= frame_count; frame += 8) {
     const uint8_t *place = frames + 3 * frame;
     store_samples(target + frame, load_packed(place, place + 12), 24);

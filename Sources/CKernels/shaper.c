@@ -1,8 +1,9 @@
 // Render thread.
 //
-// The clipper, and the soft curve where it is asked for, is the mean of its curve over the straight
-// line between two samples, by differences of the curve's antiderivative: J. D. Parker, V. Zavalishin and E. Le Bivic, "Reducing the aliasing of
-// nonlinear waveshaping using continuous-time convolution", DAFx-16.
+// The clipper, and the soft curve if requested, is the mean of its curve over the straight line
+// between two samples, from differences of the curve's antiderivative: J. D. Parker, V. Zavalishin
+// and E. Le Bivic, "Reducing the aliasing of nonlinear waveshaping using continuous-time
+// convolution", DAFx-16.
 #include "shaper.h"
 
 #pragma STDC FP_CONTRACT OFF
@@ -20,7 +21,7 @@ INLINE float soft_mean(float x, float before) {
   return (x + before) / (hypotenuse(x) + hypotenuse(before));
 }
 
-// The soft curve around a bias of 0.3, its slope there made 1.
+// The soft curve around a bias of 0.3, scaled to a slope of 1 there.
 #define BIAS 0.3f
 #define BIASED 0.28734788f
 #define UNBIASED 1.13799340947125f
@@ -31,7 +32,7 @@ INLINE float transistor(float x) {
   return x / ROOT(ROOT(1.0f + square * square));
 }
 
-// sin(x): the turn is brought to -1/4...1/4, then Taylor's series to the eleventh power.
+// sin(x): the turn is reduced to -1/4...1/4, then Taylor's series to the eleventh power.
 INLINE float fold(float x) {
   float turns = 0.15915494309189535f * x;
   float whole = (turns + 12582912.0f) - 12582912.0f;
@@ -75,7 +76,7 @@ INLINE void shape(int curve, float *last, float *restrict samples, long count) {
   }
 }
 
-// The curve itself, and what of it a level has been bent by.
+// The part of the knee below a level, and then the curve itself.
 INLINE double bent(double level, double low, double width) {
   double above = level - low;
   above = above > 0 ? above : 0;
@@ -147,14 +148,14 @@ void fx_clip(int level, float knee, float *last, float *samples, long count) {
   clip(knee, last, samples, count);
 }
 
-// What a tube stage gives to the next one, behind the capacitor between them.
+// The output of a tube stage after the coupling capacitor, for the next stage.
 INLINE double coupled(double x, double *held, double share) {
   double y = x - *held;
   *held += share * y;
   return y;
 }
 
-// What has no memory is worked out for many samples at once, between what has.
+// Parts without memory are computed for many samples at once, between the parts with memory.
 #define STAGE_CHUNK 512
 
 INLINE void amplify(
@@ -170,7 +171,7 @@ INLINE void amplify(
     long end = count - start < STAGE_CHUNK ? count - start : STAGE_CHUNK;
     float *x = samples + start;
     for (long i = 0; i < end; i++) x[i] = tube(x[i]);
-    // Each stage turns the wave over, so that the second one bends its other side.
+    // Each stage inverts the wave, so that the second one bends its other side.
     for (long i = 0; i < end; i++) x[i] = (float)(-4 * coupled(x[i], &s.couplings[0], coupling));
     for (long i = 0; i < end; i++) x[i] = tube(x[i]);
     for (long i = 0; i < end; i++) {

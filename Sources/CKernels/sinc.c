@@ -10,7 +10,7 @@
 
 typedef float float4 __attribute__((ext_vector_type(4)));
 
-// Every fourth tap has a sum of its own, here as in `fx_sinc_between`: the bits are the same.
+// Every fourth tap has its own sum, here as in `fx_sinc_between`: the bits are the same.
 static inline __attribute__((always_inline)) void fixed(
     const float *restrict taps, const float *restrict input, float *restrict output,
     long frame_count) {

@@ -5,7 +5,7 @@
 
 #define WIDTH 16
 
-/// The wave a quarter, a half and three quarters behind each of WIDTH frames.
+/// The wave at a quarter, a half and three quarters of a frame after each of WIDTH frames.
 static inline __attribute__((always_inline)) void interpolate(
     const float *restrict taps, const float *restrict input, float quarter[WIDTH],
     float half[WIDTH], float last[WIDTH]) {
@@ -31,7 +31,7 @@ static inline __attribute__((always_inline)) void peaks_of(
     const float *restrict taps, const float *restrict input, float *restrict peaks,
     long frame_count, int keeps_larger) {
   float quarter[WIDTH], half[WIDTH], last[WIDTH + 1], found[WIDTH];
-  // Only the wave just before the first frame is wanted of these.
+  // Of these, only the wave just before the first frame is needed.
   interpolate(taps, input - 1, quarter, half, last);
   float before = last[0];
   for (long start = 0; start < frame_count; start += WIDTH) {

@@ -6,8 +6,8 @@
 int fx_level_of_this_processor;
 
 #if defined(__x86_64__)
-// FXRUN_CPU keeps to narrower vectors than the processor has: for valgrind, and for comparing. Zen 4
-// works on 512 bits in two halves, so what counts there is that registers are many.
+// FXRUN_CPU selects narrower vectors than the processor has: for valgrind, and for comparisons. Zen
+// 4 processes 512 bits in two halves, so only the larger number of registers helps there.
 __attribute__((constructor)) static void find_vector_level(void) {
   const char *widest = getenv("FXRUN_CPU");
   if (widest && strcmp(widest, "baseline") == 0) return;

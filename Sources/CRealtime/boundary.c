@@ -16,13 +16,13 @@
 #include <unistd.h>
 
 static pid_t process;
-/// True once plugins may open files at any time: in a thread that one has started, or while they render.
+/// True once plugins may open files at any time: in their own threads, or while they render.
 static atomic_int opens_any_time;
 static int home = -1;
 static int errors = -1;
 
 void fx_boundary_keep_errors(void) {
-  // Beyond what a plugin is likely to close one by one.
+  // A number higher than those that a plugin is likely to close one after another.
   if (errors < 0) errors = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 960);
 }
 
@@ -37,7 +37,7 @@ int fx_boundary_error_stream(void) {
   return errors >= 0 && fcntl(errors, F_GETFD) != -1 ? errors : STDERR_FILENO;
 }
 
-/// The plugin that asks, in a process that is guarded; a process that it has forked may do as it likes.
+/// The calling plugin, in a guarded process. A process that it has forked is not restricted.
 static const struct fx_plugin_place *asking(void) {
   const struct fx_plugin_place *place = fx_plugin_here();
   return place && process != 0 && process == getpid() ? place : NULL;
@@ -78,7 +78,8 @@ int fx_boundary_thread(
 
 // The working folder
 
-/// 0 where the calling thread may go where it likes, alone.
+/// Returns 0 where the calling thread may change its working folder without affecting other
+/// threads.
 static int leave_home(void) {
   struct fx_plugin_thread *thread = &fx_this_plugin_thread;
   if (!asking()) return 0;
@@ -108,7 +109,7 @@ void fx_boundary_return(void) {
 
 enum { FILES = 16384, WORD = 64 };
 typedef _Atomic(uint64_t) set[FILES / WORD];
-/// Descriptors that are not a plugin's, and those that are.
+/// The descriptors that do not belong to plugins, and those that do.
 static set ours, theirs;
 static uint64_t open_before[FILES / WORD];
 
@@ -137,7 +138,7 @@ static void list_open(uint64_t *list) {
 void fx_boundary_files_before(void) {
   if (process == 0) return;
   list_open(open_before);
-  // Whose it is can be told only while no plugin opens files.
+  // The owner of a file is known only while no plugin opens files.
   if (atomic_load(&opens_any_time)) return;
   for (size_t i = 0; i < FILES / WORD; i++)
     if (open_before[i]) atomic_fetch_or(&ours[i], open_before[i] & ~atomic_load(&theirs[i]));
@@ -160,7 +161,7 @@ void fx_boundary_files_after(void) {
   }
 }
 
-/// True where a plugin may not close it.
+/// True for a descriptor that a plugin may not close.
 static int is_kept(int descriptor) {
   if (descriptor < 0 || descriptor >= FILES || !has(ours, descriptor)) return 0;
   const struct fx_plugin_place *place = asking();
@@ -182,7 +183,7 @@ int fx_boundary_close(int descriptor) {
 }
 
 int fx_boundary_close_range(unsigned first, unsigned last, int flags) {
-  // Closing on execution harms nobody.
+  // Closing files on `exec` does no harm.
   if (flags == 0 && asking()) {
     for (unsigned i = first; i <= last && i < FILES; i++) fx_boundary_close((int)i);
     if (last < FILES) return 0;

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The few functions of libsystemd's bus that are used, as it declares them.
+// The functions of libsystemd's bus that are used, as it declares them.
 typedef struct bus bus;
 static int (*open_bus)(bus **);
 static bus *(*close_bus)(bus *);
@@ -24,7 +24,7 @@ static int (*call_method)(
 static const char service[] = "org.freedesktop.RealtimeKit1";
 static const char object[] = "/org/freedesktop/RealtimeKit1";
 
-/// What cannot be without one processor at least: a thread that never sleeps.
+/// The kernel's id of the thread with realtime scheduling; 0 for none.
 static atomic_int promoted;
 
 static int load(void) {
@@ -38,8 +38,8 @@ static int load(void) {
   return open_bus && close_bus && get_property && call_method;
 }
 
-/// The thread has not slept for as long as the service allows: it goes on as any other, instead of
-/// the process being killed.
+/// The thread has not slept for as long as the service allows. It continues with normal scheduling,
+/// so that the process is not killed.
 static void demote(int signal) {
   (void)signal;
   int thread = atomic_exchange(&promoted, 0);
@@ -47,7 +47,7 @@ static void demote(int signal) {
   if (thread != 0) sched_setscheduler(thread, SCHED_OTHER, &none);
 }
 
-/// The service refuses processes that could take a processor for ever.
+/// The service refuses processes that could occupy a processor forever.
 static int limit_time(long long microseconds) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_RTTIME, &limit) != 0) return errno;

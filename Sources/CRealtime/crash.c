@@ -19,7 +19,7 @@
 __thread struct fx_plugin_thread fx_this_plugin_thread;
 
 enum { FILES = 1024 };
-/// Three strings, one behind the other: the path, and what a partial name begins and ends with.
+/// Three strings in a row: the path, and the start and the end of the partial name.
 static _Atomic(char *) files[FILES];
 static pthread_mutex_t files_lock = PTHREAD_MUTEX_INITIALIZER;
 static int crash_status;
@@ -27,7 +27,7 @@ static volatile int keeps_files;
 static volatile int json_descriptor = -1;
 static atomic_int reporter;
 
-/// What is told, in parts; nothing here allocates.
+/// The text of the report, built in parts; nothing here allocates.
 static char message[4096];
 static size_t message_length;
 
@@ -49,7 +49,7 @@ static void add_number(int number) {
 static void put(int descriptor, const char *text, size_t length) {
   while (length > 0) {
     ssize_t count = write(descriptor, text, length);
-    // Nobody is left to be told of an error.
+    // There is nobody left to report an error to.
     if (count <= 0) return;
     text += count;
     length -= (size_t)count;
@@ -58,7 +58,7 @@ static void put(int descriptor, const char *text, size_t length) {
 
 static void say(int descriptor, const char *text) { put(descriptor, text, strlen(text)); }
 
-/// A text between the quotes of a JSON string.
+/// Writes a text as the contents of a JSON string.
 static void say_quoted(int descriptor, const char *text, size_t length) {
   static const char digits[] = "0123456789abcdef";
   for (size_t i = 0; i < length; i++) {
@@ -94,7 +94,7 @@ static const char *name_of(int signal) {
   }
 }
 
-/// True for this process; a plugin may have forked another.
+/// True in this process, false in one that a plugin has forked.
 static int is_own(void) { return atomic_load(&reporter) == getpid(); }
 
 int fx_crash_is_reporting(void) { return atomic_load(&reporter) != 0; }
@@ -120,7 +120,7 @@ void fx_crash_files_leave(void) {
     const char *path = atomic_load(&files[i]);
     if (!path) continue;
     const char *stem = path + strlen(path) + 1;
-    // What cannot be kept now stays under its hidden name, for the next start.
+    // A file that cannot be renamed keeps its hidden name, for the next start.
     if (keeps_files)
       fx_keep_partial(path, stem, stem + strlen(stem) + 1, NULL, 0);
     else
@@ -128,7 +128,7 @@ void fx_crash_files_leave(void) {
   }
 }
 
-/// Ends the process with what `message` says. Uses nothing that a signal handler may not.
+/// Ends the process with `message`. Uses only async-signal-safe functions.
 static void end_process(const char *kind, const char *code, int status) {
   fx_terminal_restore();
   fx_crash_files_leave();
@@ -143,13 +143,13 @@ static void end_process(const char *kind, const char *code, int status) {
   syscall(SYS_exit_group, status);
 }
 
-/// Ends the process with what `message` says of a plugin.
+/// Ends the process with `message`, which is about a plugin.
 static void leave(const char *code) {
   add("\n  with \"isolated\": true its node runs in a process of its own");
   end_process("plugin", code, crash_status);
 }
 
-/// True for the one thread that may report; any other that comes here waits for the end.
+/// True for the one thread that may report; any other thread waits here for the end.
 static int may_report(void) {
   static atomic_flag has_begun = ATOMIC_FLAG_INIT;
   static __thread int is_reporting;
@@ -225,7 +225,7 @@ void fx_crash_warn(const struct fx_plugin_place *place, const char *what) {
   say(errors, "\n");
 }
 
-/// Nothing of ours calls `exit`.
+/// fxrun itself never calls `exit`.
 static void exited(int status) {
   if (!is_own()) return;
   const struct fx_plugin_place *place = fx_plugin_here();

@@ -12,11 +12,11 @@ static volatile int ending_status;
 static volatile int is_ending;
 
 static void say(const char *text) {
-  // Nobody is left to be told of an error.
+  // There is nobody left to report an error to.
   if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
 }
 
-/// Uses nothing that a signal handler may not.
+/// Uses only async-signal-safe functions.
 static void leave(const char *what) {
   const char *name = ending_name;
   say("warning: ");
@@ -42,7 +42,7 @@ void fx_end_despite_crashes(int status, unsigned seconds) {
   memset(&action, 0, sizeof action);
   action.sa_handler = take;
   action.sa_flags = SA_ONSTACK;
-  // No second line when a crash follows on a crash.
+  // A second crash prints no second line.
   sigfillset(&action.sa_mask);
   ending_status = status;
   is_ending = 1;

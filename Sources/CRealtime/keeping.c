@@ -10,7 +10,7 @@
 
 enum { NAMES = 100000 };
 
-/// 0 where the text does not fit.
+/// Returns 0 where the text does not fit.
 static size_t append(char *text, size_t length, size_t size, const char *more) {
   size_t count = strlen(more);
   if (length == 0 || length + count > size) return 0;
@@ -18,11 +18,11 @@ static size_t append(char *text, size_t length, size_t size, const char *more) {
   return length + count;
 }
 
-/// Returns 0 or an errno value; EEXIST for a name that is taken.
+/// Returns 0 or an errno value; EEXIST for a name that exists.
 static int rename_free(const char *path, const char *name) {
   if (renameat2(AT_FDCWD, path, AT_FDCWD, name, RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;
-  // A file system without it: two names for a moment, or, without those, a look before.
+  // The file system does not support it: use a hard link, or otherwise check the name first.
   if (link(path, name) == 0) return unlink(path) == 0 ? 0 : errno;
   if (errno == EEXIST) return errno;
   if (access(name, F_OK) == 0) return EEXIST;

@@ -9,11 +9,11 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/// Where the code of plugins is, entries before `library_count` complete.
+/// The code ranges of libraries; entries before `library_count` are complete.
 enum { LIBRARIES = 1024 };
 static struct library {
   uintptr_t start, end;
-  /// NULL for what was there before any plugin.
+  /// NULL for libraries from before any plugin.
   const struct fx_plugin_place *place;
 } libraries[LIBRARIES];
 static atomic_int library_count;
@@ -65,7 +65,7 @@ const struct fx_plugin_place *fx_place_of_crash(const void *signal_context) {
   if (place || fx_this_plugin_thread.is_known) return place;
   static uintptr_t words[2048];
   struct iovec to = {words, sizeof words}, from = {(void *)stack, sizeof words};
-  // Unlike a look at the memory itself this fails where there is none.
+  // Unlike a direct read, this returns an error where there is no memory.
   ssize_t length = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
   for (ssize_t i = 0; !place && i < length / (ssize_t)sizeof *words; i++) place = place_of(words[i]);
   return place;

@@ -7,8 +7,8 @@
 #include <sys/prctl.h>
 
 int fx_lock_memory(void) {
-  // Locked pages still move: the kernel's collector of huge pages unmaps and copies them in pieces
-  // of two megabytes, and keeps its processor for so long.
+  // Locked pages still move: to form huge pages, the kernel unmaps and copies two megabytes at a
+  // time, and occupies its processor meanwhile.
   prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
   return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? 0 : errno;
 }
@@ -21,11 +21,11 @@ static int keepers = 0;
 void fx_keep_freed_memory(void) {
   pthread_mutex_lock(&keepers_lock);
   if (keepers++ == 0) {
-    // A large block has no mapping of its own, and the end of the heap is never cut off.
+    // Large blocks get no mapping of their own, and the end of the heap is never trimmed.
     mallopt(M_MMAP_MAX, 0);
     mallopt(M_TRIM_THRESHOLD, -1);
-    // A second arena is made of heaps of 64 MB that are unmapped when they are empty. New threads
-    // share the arenas that there are; glibc does not undo this.
+    // A second arena consists of heaps of 64 MB, which are unmapped when they are empty. New
+    // threads share the existing arenas; glibc does not undo this.
     mallopt(M_ARENA_MAX, 1);
   }
   pthread_mutex_unlock(&keepers_lock);
@@ -34,7 +34,7 @@ void fx_keep_freed_memory(void) {
 void fx_return_freed_memory(void) {
   pthread_mutex_lock(&keepers_lock);
   if (--keepers == 0) {
-    // The values that malloc.h of glibc starts with.
+    // The initial values of glibc's malloc.
     mallopt(M_MMAP_MAX, 65536);
     mallopt(M_TRIM_THRESHOLD, 128 * 1024);
     malloc_trim(0);

@@ -57,7 +57,7 @@ enum { left_to_parent_count = sizeof left_to_parent / sizeof *left_to_parent };
 
 int fx_process_pipe(int ends[2]) {
   if (pipe2(ends, O_CLOEXEC) != 0) return errno;
-  // Fewer changes of process; a refusal does no harm.
+  // A larger pipe needs fewer context switches; a refusal does no harm.
   fcntl(ends[1], F_SETPIPE_SZ, 1 << 18);
   return 0;
 }
@@ -150,7 +150,7 @@ void fx_process_ignore_signals(void) {
   }
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
-  // A runtime that writes a report of its own would hold up the news for seconds.
+  // A runtime that writes its own crash report would delay the end by seconds.
   const int crashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGSYS};
   for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
     signal(crashes[i], SIG_DFL);
@@ -180,7 +180,7 @@ static void limit_softly(int resource, rlim_t most) {
 
 void fx_process_limit_memory(size_t size) {
   limit_softly(RLIMIT_AS, size);
-  // Half of what others have: what fits here fits there.
+  // Half of the usual stack: what fits here fits there.
   limit_softly(RLIMIT_STACK, 4 << 20);
 }
 
@@ -194,7 +194,7 @@ void fx_process_fill_heap(int byte) {
 #ifdef M_PERTURB
   char digits[12];
   snprintf(digits, sizeof digits, "%d", byte);
-  // What gives plugins zeros goes back to this afterwards.
+  // `fx_lv2_zero_new_memory` restores this value afterwards.
   setenv("FXRUN_HEAP_FILL", digits, 1);
   mallopt(M_PERTURB, byte);
 #endif
@@ -206,7 +206,7 @@ const char *fx_library_of(const char *symbol) {
   return address && dladdr(address, &info) != 0 ? info.dli_fname : NULL;
 }
 
-// glibc knows these since 2.32; elsewhere a signal is its number.
+// glibc has these since 2.32; elsewhere a signal has only its number.
 #if defined(__GLIBC_PREREQ) && __GLIBC_PREREQ(2, 32)
 const char *fx_signal_name(int signal) { return sigabbrev_np(signal); }
 const char *fx_signal_description(int signal) { return sigdescr_np(signal); }

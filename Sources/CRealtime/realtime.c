@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-// RealtimeSanitizer's entry points, and those of any checker that takes its place.
+// The entry points of RealtimeSanitizer, or of another checker.
 extern void __rtsan_realtime_enter(void) __attribute__((weak));
 extern void __rtsan_realtime_exit(void) __attribute__((weak));
 
@@ -36,7 +36,7 @@ uint64_t fx_thread_page_faults(void) {
 void fx_semaphore_post(void *semaphore) { sem_post(semaphore); }
 
 int fx_semaphore_wait(void *semaphore, double seconds) {
-  // Not the time of day, which steps when the clock is set.
+  // Not the time of day, which jumps when the clock is set.
   struct timespec deadline;
   clock_gettime(CLOCK_MONOTONIC, &deadline);
   long long nanoseconds = deadline.tv_nsec + (long long)(seconds * 1e9);
@@ -56,7 +56,7 @@ static double seconds_of(clockid_t clock) {
 
 double fx_monotonic_seconds(void) { return seconds_of(CLOCK_MONOTONIC); }
 
-// Both clocks at the same moment, as nearly as a few tries can tell.
+// Reads both clocks at the same moment, as exactly as a few attempts allow.
 static void read_clocks(double *seconds, uint64_t *ticks) {
   uint64_t nearest = UINT64_MAX;
   for (int i = 0; i < 8; i++) {

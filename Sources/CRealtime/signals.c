@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/// On any thread; uses nothing that a signal handler may not.
+/// On any thread; uses only async-signal-safe functions.
 static void end(int signal) {
   static atomic_flag was_limited = ATOMIC_FLAG_INIT;
   // The system repeats SIGXCPU every second, and a second request ends fxrun at once.

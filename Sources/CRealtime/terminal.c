@@ -8,17 +8,17 @@
 #include <unistd.h>
 
 static struct termios original;
-/// The descriptor that `original` belongs to, and 1 more: 0 for none.
+/// The descriptor of `original` plus 1; 0 for none.
 static atomic_int listening;
 
 int fx_terminal_is_in_front(int descriptor) {
   pid_t front = tcgetpgrp(descriptor);
-  // A terminal that controls no processes has nobody in front.
+  // A terminal that controls no process has no foreground process.
   return front == -1 || front == getpgrp();
 }
 
 int fx_terminal_listen(int descriptor) {
-  // Setting up a terminal from behind stops the process.
+  // Changing a terminal from the background stops the process.
   if (!isatty(descriptor) || !fx_terminal_is_in_front(descriptor)) return 0;
   struct termios now;
   if (tcgetattr(descriptor, &now) != 0) return 0;

@@ -74,7 +74,7 @@ static void visit(MP4::Tag *tag, const fx_tag_visitor &visitor) {
   }
 }
 
-/// What all files have in common. The properties of the sound are left alone: finding them may read
+/// Reads the tags that all formats have. Skips the properties of the sound: finding them may read
 /// the whole file.
 template <class Kind> static int read(Kind &file, const fx_tag_visitor &visitor) {
   if (!file.isValid()) return 0;

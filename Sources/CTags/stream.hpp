@@ -4,7 +4,7 @@
 
 #include <taglib/tiostream.h>
 
-/// A stream of TagLib's that reads by calls and cannot be written.
+/// A TagLib stream that reads through callbacks and cannot be written.
 class ReadStream : public TagLib::IOStream {
 public:
   explicit ReadStream(const fx_tag_stream &source) : source(source) {}

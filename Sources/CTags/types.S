@@ -1,5 +1,6 @@
-// The types of TagLib that its users inherit from or cast to, as C++ describes types in memory (Itanium C++
-// ABI, 2.9): the library's own would have to be there when the program starts. Types are compared by name.
+// Type information (Itanium C++ ABI, 2.9) for the types of TagLib that its users inherit from or
+// cast to. With the library's own, the library would be needed when the program starts. Types are
+// compared by name.
 
 .macro type name, kind:vararg
   .section .rodata.\name, "a"

@@ -56,7 +56,7 @@ void fill(ID3v2::Tag *tag, const Tags &tags) {
   ByteVectorList names;
   for (size_t i = 0; i < tags.chapter_count; i++) {
     std::string name = "chp" + std::to_string(i);
-    // The end of the name counts as a part of it.
+    // The name includes its terminating zero.
     ByteVector id(name.c_str(), static_cast<unsigned int>(name.size() + 1));
     names.append(id);
     const fx_tag_chapter &chapter = tags.chapters[i];
@@ -143,7 +143,7 @@ int fx_tags_write(
   case FX_TAGS_WAV: {
     RIFF::WAV::File file(path, false);
     if (!file.isValid()) return 0;
-    // The short list that every program reads, and the tag that has room for all.
+    // The short list that every program reads, and the tag that has room for everything.
     file.InfoTag()->setProperties(tags.texts);
     fill(file.ID3v2Tag(), tags);
     return file.save(RIFF::WAV::File::AllTags, File::StripNone, ID3v2::v4);

@@ -1,12 +1,12 @@
-// libcurl, loaded when the first address is fetched: it brings thirty libraries with it, which would
-// cost every start of the program more than half of its time.
+// libcurl, loaded when the first address is fetched: it depends on thirty libraries. Loading them
+// would take more than half of the time of every program start.
 #pragma once
 
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
-/// Loads libcurl and sets it up, once. False where it is not installed; no other function may be
-/// called then. From any thread.
+/// Loads libcurl and initializes it, once. False where it is not installed; then no other function
+/// may be called. From any thread.
 int fx_curl_load(void);
 
 CURLM *fx_curl_multi_init(void);
@@ -14,22 +14,22 @@ void fx_curl_multi_cleanup(CURLM *multi);
 CURLMcode fx_curl_multi_add(CURLM *multi, CURL *easy);
 void fx_curl_multi_remove(CURLM *multi, CURL *easy);
 CURLMcode fx_curl_multi_perform(CURLM *multi, int *running);
-/// Waits so many milliseconds for bytes or a wake.
+/// Waits up to `milliseconds` for bytes or a wake-up.
 void fx_curl_multi_wait(CURLM *multi, int milliseconds);
 /// From any thread.
 void fx_curl_multi_wakeup(CURLM *multi);
 
 CURL *fx_curl_init(void);
 void fx_curl_cleanup(CURL *easy);
-/// Lets a transfer go on that its callback has paused.
+/// Resumes a transfer that its callback has paused.
 void fx_curl_resume(CURL *easy);
 const char *fx_curl_words(CURLcode code);
 
-/// A list with one text more; a new one for NULL.
+/// Appends a text to a list; NULL starts a new list.
 struct curl_slist *fx_curl_list(struct curl_slist *list, const char *text);
 void fx_curl_list_free(struct curl_slist *list);
 
-// curl_easy_setopt takes any number of arguments of any type, which Swift cannot call.
+// curl_easy_setopt is variadic, so Swift cannot call it.
 
 typedef size_t (*fx_curl_bytes)(char *bytes, size_t size, size_t count, void *context);
 
@@ -39,7 +39,7 @@ void fx_curl_set_list(CURL *easy, CURLoption option, struct curl_slist *value);
 void fx_curl_set_error_buffer(CURL *easy, char *buffer);
 void fx_curl_set_callbacks(CURL *easy, fx_curl_bytes header, fx_curl_bytes body, void *context);
 
-/// The result of a transfer that is over; -1 while none is.
+/// The result of a finished transfer; -1 while none has finished.
 int fx_curl_result(CURLM *multi);
 
 /// 1 once there is a connection to the server or the proxy.

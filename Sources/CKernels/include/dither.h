@@ -7,10 +7,10 @@
 
 #define FX_DITHER static inline __attribute__((always_inline, swift_attr("@_noLocks")))
 
-/// Steps of a coarse sample below which nothing of it counts, as bits.
+/// Bits below one step of a coarse sample; finer bits are ignored.
 #define FX_DITHER_BITS 15
 
-/// What stands for a sample's number: numbers beyond 2^32 go on without a repetition.
+/// The key of a sample's number. The keys do not simply repeat after 2^32 samples.
 FX_DITHER uint32_t fx_dither_key(uint64_t number) {
   return (uint32_t)number + (uint32_t)(number >> 32) * 0x9e3779b9u;
 }
@@ -24,9 +24,9 @@ FX_DITHER int32_t fx_triangular(uint32_t key) {
   return (int32_t)(bits & 0x7fff) - (int32_t)(bits >> 17);
 }
 
-/// A sample as a whole number of steps, of which `steps` are full scale: with the dither of a key,
-/// clipped, and rounded to the nearest; dither alone for what is not a number. `steps` is a power of two,
-/// 2^15 at most.
+/// Converts a sample to a whole number of steps, of which `steps` are full scale: adds the dither
+/// of a key, clips, and rounds to the nearest. NaN gives the dither alone. `steps` is a power of
+/// two, 2^15 at most.
 FX_DITHER int32_t fx_dithered(float sample, uint32_t key, int32_t steps) {
   const float scale = (float)(steps << FX_DITHER_BITS);
   float value = sample * scale;
@@ -39,9 +39,9 @@ FX_DITHER int32_t fx_dithered(float sample, uint32_t key, int32_t steps) {
   return rounded > -steps ? rounded : -steps;
 }
 
-/// Writes one or two channels as interleaved integers of 16 bits with dither (see `fx_dithered`), sample
-/// after sample numbered from `number` on; `step` numbers a frame. With two channels and a step of 1 both
-/// get the same dither. The bits do not depend on `level` (see `fx_vector_level`).
+/// Writes one or two channels as interleaved 16-bit integers with dither (see `fx_dithered`). The
+/// samples are numbered from `number` on, with `step` numbers per frame. With two channels and a
+/// step of 1 both get the same dither. The bits do not depend on `level` (see `fx_vector_level`).
 __attribute__((swift_attr("@_noLocks"))) void fx_dither_16(
     int level, const float *_Nonnull const *_Nonnull channels, long channel_count,
     long frame_count, uint64_t number, long step, int16_t *_Nonnull target);

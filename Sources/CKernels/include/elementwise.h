@@ -1,5 +1,5 @@
-// A number a frame of one or two arrays. An output may be one of the inputs; the bits do not depend on
-// `level` (see `fx_vector_level`).
+// Operations on one or two arrays, number by number. An output may be one of the inputs; the bits
+// do not depend on `level` (see `fx_vector_level`).
 #pragma once
 
 #define FX_ELEMENTWISE __attribute__((swift_attr("@_noLocks")))
@@ -8,8 +8,8 @@
 FX_ELEMENTWISE void fx_scale(
     int level, const float *_Nonnull input, float factor, float *_Nonnull output, long count);
 
-/// The same for each channel. 1 when no sample of an output is infinite or not a number, 0 otherwise:
-/// what `fx_is_finite` says of them.
+/// The same for each channel. Returns the result of `fx_is_finite` for the outputs: 1 when no
+/// sample is infinite or NaN, 0 otherwise.
 FX_ELEMENTWISE int fx_scale_channels(
     int level, const float *_Nonnull const *_Nonnull inputs, float factor,
     float *_Nonnull const *_Nonnull outputs, long channels, long count);

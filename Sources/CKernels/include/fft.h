@@ -3,8 +3,8 @@
 
 #define FX_FFT_KERNEL __attribute__((swift_attr("@_noLocks")))
 
-/// One radix-4 step of a complex transform that sorts itself (Stockham): `count` groups of four,
-/// each over `stride` numbers side by side, from one pair of arrays into another.
+/// One radix-4 step of a complex, self-sorting transform (Stockham): `count` groups of four, each
+/// over `stride` adjacent numbers, from one pair of arrays into another.
 ///
 /// `twiddles` holds six rows of `count` numbers: the first, second and third power of each group's
 /// twiddle, real and imaginary parts. The bits do not depend on `level` (see `fx_vector_level`).
@@ -20,7 +20,7 @@ FX_FFT_KERNEL void fx_fft_radix2(
     float *_Nonnull real_out, float *_Nonnull imaginary_out);
 
 /// Bins 1 to `count - 1` of `2 * count` real samples, from the transform of `count` complex numbers
-/// that hold the even and the odd samples; or with `is_inverse` back, twice as large. In place.
+/// that hold the even and the odd samples. With `is_inverse` the reverse, twice as large. In place.
 /// `twiddles` holds the cosines and then the sines of the first half of the bins.
 FX_FFT_KERNEL void fx_fft_split(
     int level, long count, int is_inverse, const float *_Nonnull twiddles, float *_Nonnull real,

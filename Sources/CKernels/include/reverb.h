@@ -1,5 +1,5 @@
 // The late part of a reverb: sixteen delay lines that feed each other. See `ReverbNetwork` in FxDSP
-// for what the numbers mean.
+// for the meaning of the numbers.
 #pragma once
 
 #include <stdint.h>
@@ -13,9 +13,9 @@
 #define FX_REVERB_MOVING 4
 /// Weights of a moving delay: a cubic's four, and one more for a delay that passes a whole frame.
 #define FX_REVERB_TAPS 5
-/// Frames of one call at most, within one stretch of a moving delay.
+/// The most frames per call, within one stretch of a moving delay.
 #define FX_REVERB_CHUNK 32
-/// Readable samples behind every ring and every row of `heard`.
+/// Readable samples after every ring and every row of `heard`.
 #define FX_REVERB_PAD 8
 
 typedef struct {
@@ -24,16 +24,17 @@ typedef struct {
   int64_t capacity;
   /// Where the next frame is written.
   int64_t position;
-  /// The delay in frames; of a moving line the one of its newest tap at the moment.
+  /// The delay in frames; for a moving line, the current delay of its newest tap.
   int64_t delay;
 } fx_reverb_line;
 
 typedef struct {
   fx_reverb_line *_Nonnull lines;
-  /// Rows of one number a line: what a frame feeds into the low pass, what the low pass keeps, the
-  /// level of the bass to add; then what each frame of a stretch adds to the three.
+  /// Rows with one number per line: the share of a frame that enters the low pass, the share that
+  /// the low pass keeps, the level of the bass to add; then three rows with their increments per
+  /// frame of a stretch.
   const float *_Nonnull losses;
-  /// Whether any of those steps is not 0.
+  /// Whether any of these increments is not 0.
   int32_t is_moving;
   /// Whether any line's level of the bass is not 0.
   int32_t has_bass;
@@ -41,12 +42,12 @@ typedef struct {
   int32_t level;
   /// The one-pole low pass that finds the bass.
   float bass;
-  /// By tap a row of one weight a moving line at the start of the stretch, then such rows of what each
-  /// frame adds to them.
+  /// For each tap a row with one weight per moving line at the start of the stretch, then such rows
+  /// with the increments per frame.
   const float *_Nonnull weights;
-  /// Two rows of one number a line: the low passes.
+  /// Two rows with one number per line: the states of the low passes.
   float *_Nonnull states;
-  /// What the lines give in this call: a row of FX_REVERB_CHUNK + FX_REVERB_PAD a line.
+  /// The output of the lines in this call: a row of FX_REVERB_CHUNK + FX_REVERB_PAD per line.
   float *_Nonnull heard;
 } fx_reverb_network;
 
@@ -55,26 +56,26 @@ typedef struct {
 FX_REVERB_KERNEL void fx_reverb_place(
     const fx_reverb_network *_Nonnull network, fx_f4 start, fx_f4 end, float *_Nonnull weights);
 
-/// Reads so many frames of every line through its losses into `heard`; `place` is the first one's
-/// frame in the stretch.
+/// Reads `frame_count` frames of every line into `heard`, with the line's losses; `place` is the
+/// first frame's position in the stretch.
 FX_REVERB_KERNEL void fx_reverb_read(
     const fx_reverb_network *_Nonnull network, long place, long frame_count);
 
-/// Writes the sum of the lines of one side, the even (0) or the odd (1) ones, each turned over
-/// where its number in the side and `pattern` have an odd number of bits in common, and of the early
-/// part times its level.
+/// Writes the sum of the lines of one side, the even (0) or the odd (1) ones, and of the early part
+/// times its level. A line is inverted where its number in the side and `pattern` have an odd
+/// number of bits in common.
 FX_REVERB_KERNEL void fx_reverb_sum(
     const fx_reverb_network *_Nonnull network, long side, long pattern,
     const float *_Nonnull early, float level, float *_Nonnull output, long frame_count);
 
-/// Mixes what was read, adds the left to the even lines and the right to the odd ones, and writes
-/// the sums to the lines.
+/// Mixes the frames that were read, adds the left input to the even lines and the right input to
+/// the odd ones, and writes the sums to the lines.
 FX_REVERB_KERNEL void fx_reverb_write(
     const fx_reverb_network *_Nonnull network, const float *_Nonnull left,
     const float *_Nonnull right, long frame_count);
 
-/// Runs samples through an all-pass whose ring has `length` frames and returns its next position.
-/// The gain is `gain` plus a step a frame from the one on that is `place` frames before the first.
+/// Runs samples through an all-pass whose ring has `length` frames, and returns its next position.
+/// The gain is `gain` at `place` frames before the first sample, and changes by `step` per frame.
 FX_REVERB_KERNEL long fx_allpass(
     int level, float *_Nonnull ring, long length, long position, float gain, float step, long place,
     float *_Nonnull samples, long frame_count);

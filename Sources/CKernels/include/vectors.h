@@ -1,4 +1,4 @@
-// Vector operations that Swift's SIMD types spell as long sequences and the processor as one
+// Vector operations that Swift's SIMD types compile to long sequences, but the processor has as one
 // instruction. They import as SIMD2, SIMD4 and SIMD8 of Float and inline into their caller.
 #pragma once
 

@@ -1,5 +1,5 @@
-// lilv, the LV2 headers, and what Swift cannot spell of them: calls through a plugin's tables that
-// the real-time checker takes on trust, and variadic functions.
+// lilv, the LV2 headers, and what Swift cannot express: calls through a plugin's tables that the
+// realtime checker trusts, and variadic functions.
 #pragma once
 
 #include <lilv-0/lilv/lilv.h>
@@ -32,11 +32,11 @@
 #include <malloc.h>
 #endif
 
-/// A plugin's code may do anything; what it does is its own and is reported as such.
+/// A plugin's code may do anything; its violations are reported as the plugin's.
 #define FX_LV2_REALTIME static inline __attribute__((swift_attr("@_noLocks")))
 
-/// Leaves zeros where the next function has its variables: some plugins read one that they have not
-/// written, and what they do then is to be the same in every run.
+/// Zeroes the stack area of the next function: some plugins read variables that they never wrote,
+/// and must behave the same in every run.
 static __attribute__((noinline, unused, swift_attr("@_noLocks"))) void fx_lv2_clear_stack(void) {
   char bytes[512];
   memset(bytes, 0, sizeof bytes);
@@ -89,15 +89,16 @@ FX_LV2_REALTIME void fx_lv2_wake(sem_t *semaphore) { sem_post(semaphore); }
 /// The calling thread, as a number that is never 0.
 FX_LV2_REALTIME uint64_t fx_lv2_thread(void) { return (uint64_t)pthread_self(); }
 
-/// Has `malloc` return zeros from now on, or no longer; but for the first word of small blocks that the
-/// thread has freed before. Returns 0 where the C library cannot do it, or was told to fill memory
-/// with something else.
+/// Makes `malloc` return zeroed memory from now on, or stops it. The first word of small blocks
+/// that the thread freed before is an exception. Returns 0 where the C library cannot do it, or is
+/// configured to fill memory with another value.
 static inline int fx_lv2_zero_new_memory(int on) {
 #ifdef M_PERTURB
-  // A thread's own store of free blocks, of so many sizes, which are given out as they are.
+  // A thread's own cache of free blocks: this many sizes and blocks of each. They are not filled
+  // again.
   enum { SIZES = 64, BLOCKS = 7 };
-  // A measuring process says what else memory holds; where somebody fills memory otherwise, he wants
-  // to see what comes of it.
+  // A measuring process sets the fill byte in `FXRUN_HEAP_FILL`. Whoever sets it in another way
+  // wants to see its effect.
   const char *fill = getenv("FXRUN_HEAP_FILL");
   if (!fill && (getenv("MALLOC_PERTURB_") || getenv("GLIBC_TUNABLES"))) return 0;
   if (!on) return mallopt(M_PERTURB, fill ? atoi(fill) : 0);
@@ -116,7 +117,7 @@ static inline int fx_lv2_zero_new_memory(int on) {
 #endif
 }
 
-/// Where the lines go that a plugin logs.
+/// The receiver of the lines that a plugin logs.
 typedef struct {
   void *context;
   void (*line)(void *context, LV2_URID level, const char *text);
@@ -140,17 +141,17 @@ static inline int fx_lv2_log_printf(
   return length;
 }
 
-/// Makes a log feature's data that hands finished lines to `target`.
+/// Makes the data of a log feature that passes finished lines to `target`.
 static inline LV2_Log_Log fx_lv2_log(fx_lv2_log_target *target) {
   LV2_Log_Log log = {target, fx_lv2_log_printf, fx_lv2_log_vprintf};
   return log;
 }
 
-/// Writes out what has been printed on C's standard output so far.
+/// Flushes C's standard output.
 static inline void fx_lv2_flush_standard_output(void) { fflush(stdout); }
 
-/// What stands before lilv in place of an instance, to note what the plugin answers while its state
-/// is restored or saved: lilv keeps it to itself. It looks at no more of an instance than its table,
+/// A substitute for an instance, which lilv receives. It records the plugin's status when its state
+/// is restored or saved, because lilv does not return it. lilv uses only an instance's descriptor,
 /// for the state interface, and its handle.
 typedef struct {
   const LV2_State_Interface *interface;
@@ -186,7 +187,7 @@ static inline const LV2_State_Interface *fx_lv2_state_interface(const LV2_Descri
   return (const LV2_State_Interface *)descriptor->extension_data(LV2_STATE__interface);
 }
 
-/// Restores a state's properties and tells what the plugin answered.
+/// Restores a state's properties and returns the plugin's status.
 static inline LV2_State_Status fx_lv2_restore(
     const LilvState *state, const LV2_Descriptor *descriptor, LV2_Handle handle,
     const LV2_Feature *const *features) {
@@ -198,7 +199,7 @@ static inline LV2_State_Status fx_lv2_restore(
   return call.status;
 }
 
-/// Takes an instance's state, its files in `folder`; `status` receives what the plugin answered.
+/// Takes an instance's state, with its files in `folder`; `status` receives the plugin's status.
 static inline LilvState *fx_lv2_take_state(
     const LilvPlugin *plugin, const LV2_Descriptor *descriptor, LV2_Handle handle,
     LV2_URID_Map *map, const char *scratch, const char *folder, LilvGetPortValueFunc get_value,
@@ -214,8 +215,8 @@ static inline LilvState *fx_lv2_take_state(
   return state;
 }
 
-/// serd's own `serd_reader_new`, its functions as plain addresses: the program may have put another in
-/// its place.
+/// serd's own `serd_reader_new`, with functions as plain addresses. The program may have replaced
+/// the function of that name.
 SerdReader *fx_serd_reader_new(
     uint32_t syntax, void *handle, const void *free_handle, const void *base, const void *prefix,
     const void *statement, const void *end);
@@ -228,13 +229,14 @@ static inline SerdStatus fx_turtle_count(
   return SERD_SUCCESS;
 }
 
-/// A reader of Turtle that counts statements, and does nothing else with them.
+/// A Turtle reader that only counts statements.
 static inline SerdReader *fx_turtle_counter(size_t *count) {
   return fx_serd_reader_new(
       SERD_TURTLE, count, NULL, NULL, NULL, (const void *)fx_turtle_count, NULL);
 }
 
-/// The words of an error, as `vsnprintf` counts them; a zero byte may be among them.
+/// Writes the text of an error and returns its length, as `vsnprintf` does; the text may contain
+/// zero bytes.
 static inline int fx_turtle_message(const SerdError *error, char *buffer, size_t size) {
   va_list arguments;
   va_copy(arguments, *error->args);

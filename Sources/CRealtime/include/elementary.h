@@ -1,7 +1,7 @@
-// Elementary functions of single precision for one number, four and eight: the same steps in the
-// same order for each, so a lane of a vector has the bits of the scalar. Only IEEE additions,
-// multiplications, divisions and square roots, never contracted, so every processor and every
-// build agrees. `Math` in FxAudio gives them their Swift names and says how exact they are.
+// Elementary functions of single precision for one number, four and eight. Each uses the same steps
+// in the same order, so a vector lane has the same bits as the scalar. Only IEEE additions,
+// multiplications, divisions and square roots, never contracted, so every processor and every build
+// agrees. `Math` in FxAudio gives them their Swift names and documents their errors.
 #pragma once
 
 #include "realtime.h"
@@ -71,7 +71,7 @@ typedef uint32_t fx_uint8 __attribute__((ext_vector_type(8)));
     return a < 0.625f ? small : large;                                                         \
   }
 
-// How eight floats would be passed to a function does not matter where all are inlined.
+// The warning is about passing eight floats to a function; all functions here are inlined.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpsabi"
 

@@ -1,13 +1,13 @@
-// How a process comes to its end when other people's code has the last word.
+// Ends a process safely while plugins clean up.
 #pragma once
 
-/// From here on a crash in any thread, or more than so many seconds, ends the process with `status`
-/// and one line on standard error, instead of by a signal. What is to be told is set by
-/// `fx_ending_of`. For the very end, when all that counts has been written.
+/// From now on a crash in any thread, or a delay of more than `seconds`, ends the process with
+/// `status` and one line on standard error, instead of with a signal. `fx_ending_of` sets the
+/// subject of the line. For the very end, when all results have been written.
 void fx_end_despite_crashes(int status, unsigned seconds);
 
-/// Where that has begun, ends the process as for a crash: somebody has called `exit`.
+/// Ends the process as for a crash, if that has begun: a plugin has called `exit`.
 void fx_end_after_exit(void);
 
-/// Says what is being ended now, for the line: `LV2 plugin 'URI'`. The text must stay where it is.
+/// Sets what is being ended now, for the line: `LV2 plugin 'URI'`. The text must keep its address.
 void fx_ending_of(const char *name);

@@ -1,5 +1,5 @@
-// Processes that share memory with us: what Swift cannot say of starting one, watching it and
-// meeting it in memory.
+// Processes that share memory with fxrun: functions that Swift cannot express, for starting,
+// watching and synchronizing them.
 #pragma once
 
 #include "realtime.h"
@@ -7,14 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Makes memory that has no name and is gone with the last process that has it. Returns a
-/// descriptor that no program we start inherits, or -errno.
+/// Makes memory without a name, which disappears with the last process that has it. Returns a
+/// descriptor that no started program inherits, or -errno.
 int fx_shared_memory_make(size_t size);
 
-/// Bytes behind the descriptor of such memory; 0 when it is none.
+/// The size of such memory in bytes; 0 for any other descriptor.
 size_t fx_shared_memory_size(int descriptor);
 
-/// Maps all of it, every page touched. NULL when that cannot be.
+/// Maps all of it, with every page present. NULL on failure.
 void *fx_shared_memory_map(int descriptor, size_t size);
 void fx_shared_memory_unmap(void *memory, size_t size);
 
@@ -30,15 +30,15 @@ FX_REALTIME int fx_semaphore_await(void *semaphore, double seconds);
 /// The number that `fx_process_start` gives the memory's descriptor in the child.
 #define FX_CHILD_MEMORY 3
 
-/// Makes a roomy pipe for a child: `ends` receives the end to read and the end to write. Returns 0 or an
+/// Makes a large pipe for a child: `ends` receives the read end and the write end. Returns 0 or an
 /// errno value.
 int fx_process_pipe(int ends[2]);
 
-/// Descriptors that a child gets; -1 for each that is not given.
+/// Descriptors for a child; -1 for each that is not given.
 struct fx_process_streams {
-  /// Its standard input; otherwise it has an empty one.
+  /// Its standard input; otherwise an empty one.
   int input;
-  /// Its standard output; otherwise what it prints goes to standard error.
+  /// Its standard output; otherwise its output goes to standard error.
   int output;
   /// Its standard error; otherwise that of this process.
   int errors;
@@ -46,46 +46,47 @@ struct fx_process_streams {
   int memory;
 };
 
-/// Starts a program with these descriptors and every other one closed; Ctrl-C and its like are blocked
-/// until it has decided about them. `arguments` and `environment` end with NULL.
+/// Starts a program with these descriptors, and every other one closed. Ctrl-C and similar signals
+/// are blocked until the program has set their handling. `arguments` and `environment` end with
+/// NULL.
 ///
 /// Returns 0 or an errno value. `watch` receives a descriptor for `fx_process_wait`, -1 where the
-/// kernel has none.
+/// kernel does not support one.
 int fx_process_start(
     const char *path, char *const *arguments, char *const *environment,
     struct fx_process_streams streams, int *process, int *watch);
 
-/// Waits so many milliseconds for a child's end and takes its status. Returns 1 when it has ended
-/// (`status` is -1 when somebody else took it), 0 when it runs on.
+/// Waits up to `milliseconds` for a child's end, and collects its status. Returns 1 when it has
+/// ended (`status` is -1 when something else collected it), 0 while it runs.
 int fx_process_wait(int process, int watch, int milliseconds, int *status);
 
-/// Ends a child that `fx_process_wait` has not seen end.
+/// Kills a child whose end `fx_process_wait` has not reported.
 void fx_process_kill(int process);
 
-/// In a child: end with the thread that started us; at once when `parent` is gone already.
+/// In a child: end with the thread that started it; at once when `parent` has already ended.
 void fx_process_follow(int parent);
 
-/// In a child: leave Ctrl-C, hang-ups and requests to end to the parent, get errors instead of signals
-/// for broken pipes and full files, and let a crash be the end at once.
+/// In a child: leave Ctrl-C, hang-ups and requests to end to the parent, get errors instead of
+/// signals for broken pipes and full files, and end at once on a crash.
 void fx_process_ignore_signals(void);
 
-/// Keeps a process that is allowed to be scheduled in real time from holding a processor for good.
+/// Keeps a process with realtime scheduling from occupying a processor forever.
 void fx_process_limit_realtime(double seconds);
 
-/// Lets the process make no file longer than so many bytes.
+/// Limits the files of the process to `size` bytes each.
 void fx_process_limit_files(size_t size);
 
-/// Lets the process map no more than so many bytes, and its first thread use little stack.
+/// Limits the mapped memory of the process to `size` bytes, and the stack of its first thread.
 void fx_process_limit_memory(size_t size);
 
-/// Ends the process with SIGXCPU when it computes for so many seconds more.
+/// Ends the process with SIGXCPU after so many more seconds of processor time.
 void fx_process_limit_processor(int seconds);
 
-/// Fills memory that is allocated from here on with something that depends on `byte`, and with `byte`
-/// what is freed, where the C library can (glibc); 0 stops it.
+/// Fills newly allocated memory with a value that depends on `byte`, and freed memory with `byte`,
+/// where the C library can (glibc); 0 stops it.
 void fx_process_fill_heap(int byte);
 
-/// The file of the library that a function is from; NULL for none.
+/// The file of the library that contains a function; NULL for none.
 const char *fx_library_of(const char *symbol);
 
 /// `SIGSEGV` and `segmentation fault` for a signal's number; NULL for none.

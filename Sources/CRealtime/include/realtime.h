@@ -1,11 +1,11 @@
-// What a real-time thread needs and Swift cannot say: floating-point modes, clocks,
-// scheduling, and the hooks a checker may be loaded behind.
+// What a realtime thread needs and Swift cannot express: floating-point modes, clocks, scheduling,
+// and the hooks for a loadable checker.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-/// Marks a C function that Swift's real-time checker may take on trust.
+/// Marks a C function that Swift's realtime checker trusts.
 #define FX_REALTIME __attribute__((swift_attr("@_noLocks")))
 
 /// Reads the floating-point control register of the calling thread.
@@ -35,8 +35,7 @@ FX_REALTIME static inline void fx_set_floating_point_mode(uint64_t mode) {
 /// Not 0 where denormals are kept, so that they can be counted.
 extern int fx_keeps_denormals;
 
-/// Has every thread keep denormals from its next render on: for a process that does nothing but
-/// measure.
+/// Makes every thread keep denormals from its next render on: for a process that only measures.
 void fx_keep_denormals(void);
 
 /// Makes denormal results and operands count as zero on the calling thread and returns the mode
@@ -51,7 +50,7 @@ FX_REALTIME static inline uint64_t fx_flush_denormals(void) {
   return before;
 }
 
-/// Puts back the flushing mode when something that was called has changed it.
+/// Restores the flushing mode after a call that has changed it.
 /// The sticky exception flags (the low six bits on x86) do not count.
 FX_REALTIME static inline void fx_restore_flushing(void) {
   if (fx_keeps_denormals) {
@@ -67,11 +66,11 @@ FX_REALTIME static inline void fx_restore_flushing(void) {
 #endif
 }
 
-/// Tells a loaded checker that this thread is rendering. Nothing happens without one.
+/// Tells a loaded checker that this thread is rendering. Does nothing without a checker.
 FX_REALTIME void fx_realtime_enter(void);
 FX_REALTIME void fx_realtime_exit(void);
 
-/// True when a real-time checker is loaded into this process.
+/// True when a realtime checker is loaded into this process.
 int fx_realtime_checker_is_loaded(void);
 
 /// Minor and major page faults of the calling thread so far.
@@ -80,10 +79,10 @@ FX_REALTIME uint64_t fx_thread_page_faults(void);
 /// Posts a `sem_t`. It neither allocates nor locks, and enters the kernel only when a thread waits.
 FX_REALTIME void fx_semaphore_post(void *semaphore);
 
-/// Waits for a post of a `sem_t` for so many seconds. Returns 1 for one, 0 when none came.
+/// Waits up to `seconds` for a post of a `sem_t`. Returns 1 for a post, 0 after the timeout.
 int fx_semaphore_wait(void *semaphore, double seconds);
 
-/// Seconds of the clock that no one sets.
+/// Seconds of the monotonic clock.
 FX_REALTIME double fx_monotonic_seconds(void);
 
 /// The processor's own clock: read in a few nanoseconds, at one rate on every core.
@@ -99,7 +98,7 @@ FX_REALTIME static inline uint64_t fx_ticks(void) {
 #endif
 }
 
-/// Tells the processor that the thread spins.
+/// Tells the processor that the thread is spinning.
 FX_REALTIME static inline void fx_spin_pause(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -108,7 +107,7 @@ FX_REALTIME static inline void fx_spin_pause(void) {
 #endif
 }
 
-/// Seconds that a tick lasts. Measured when it is first asked for, which takes a millisecond.
+/// The duration of a tick in seconds. The first call measures it, which takes a millisecond.
 double fx_seconds_per_tick(void);
 
 /// Processor seconds of all threads of the process.
@@ -117,15 +116,15 @@ double fx_processor_seconds(void);
 /// Processor seconds of the calling thread.
 double fx_thread_processor_seconds(void);
 
-/// Waits up to so many milliseconds until a descriptor can be read (or written). Returns 0 when it
-/// cannot yet, 1 when it can or when trying will tell why not.
+/// Waits up to `milliseconds` until a descriptor can be read (or written). Returns 0 after the
+/// timeout; 1 when it can, or when an attempt will return an error.
 ///
-/// In C because Swift ascribes `struct pollfd` to whichever module showed it first.
+/// In C because Swift assigns `struct pollfd` to the module that shows it first.
 int fx_wait_readable(int descriptor, int milliseconds);
 int fx_wait_writable(int descriptor, int milliseconds);
 
 /// Starts a joinable thread. With `priority` above 0 it is scheduled SCHED_FIFO at that priority.
-/// Returns 0 or an errno value (EPERM where real-time scheduling is refused).
+/// Returns 0 or an errno value (EPERM where realtime scheduling is refused).
 int fx_thread_start(uint64_t *thread, int priority, void *(*body)(void *), void *context);
 
 /// Waits for a thread that `fx_thread_start` started.

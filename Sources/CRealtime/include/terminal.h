@@ -1,17 +1,18 @@
-// Keys of a terminal, one by one and unseen, and the way back. In C because a signal handler has to
-// take it.
+// Reads single keys of a terminal without echo, and restores the terminal. In C because a signal
+// handler must restore it.
 #pragma once
 
-/// True when the terminal behind a descriptor has this process in front.
+/// True when this process is in the foreground of the terminal behind a descriptor.
 int fx_terminal_is_in_front(int descriptor);
 
-/// Lets the keys of a terminal be read as they are pressed, without showing them; Ctrl-C and its like
-/// go on being signals. Calling it again after the process was stopped sets it up again. Returns 1
-/// where keys can be read, 0 where it is no terminal or another process is in front.
+/// Lets the keys of a terminal be read as they are pressed, without echo; Ctrl-C and similar keys
+/// still send signals. Call it again after the process was stopped. Returns 1 where keys can be
+/// read, 0 where it is no terminal or another process is in the foreground.
 int fx_terminal_listen(int descriptor);
 
-/// The next key that was pressed, 0 for none. Never waits.
+/// The next pressed key, 0 for none. Never blocks.
 int fx_terminal_key(int descriptor);
 
-/// Puts back the terminal as `fx_terminal_listen` found it. From any thread and any signal handler.
+/// Restores the terminal to its state before `fx_terminal_listen`. From any thread and any signal
+/// handler.
 void fx_terminal_restore(void);

@@ -1,13 +1,13 @@
-// Head-related impulse responses from SOFA files with libmysofa, which is loaded when the first file is
-// read.
+// Head-related impulse responses from SOFA files with libmysofa, which is loaded when the first
+// file is read.
 #pragma once
 
 struct MYSOFA_EASY;
 
-/// 0 where the library is not installed. Any thread.
+/// Returns 0 where the library is not installed. From any thread.
 int fx_sofa_load(void);
 
-/// Reads a file at a sample rate, its level normalised; null with an error of the library.
+/// Reads a file at a sample rate, with a normalised level; null with an error code of the library.
 struct MYSOFA_EASY *_Nullable fx_sofa_open(
     const char *_Nonnull path, float rate, int *_Nonnull length, int *_Nonnull error);
 

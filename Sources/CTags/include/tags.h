@@ -1,4 +1,5 @@
-// The tags of sound files, by TagLib, whose own C interface has neither covers nor chapters.
+// Reads and writes the tags of sound files with TagLib, whose own C interface has neither covers
+// nor chapters.
 #pragma once
 
 #include <stddef.h>
@@ -30,7 +31,7 @@ struct fx_tag_text {
 };
 
 struct fx_tag_picture {
-  /// What it shows, by the numbers of ID3v2's APIC: 3 is the front cover.
+  /// The kind of picture, by the numbers of ID3v2's APIC: 3 is the front cover.
   int kind;
   const char *_Nonnull mime;
   const char *_Nonnull description;
@@ -40,12 +41,13 @@ struct fx_tag_picture {
 
 struct fx_tag_chapter {
   const char *_Nonnull title;
-  /// Milliseconds; the end is below 0 where it is not known.
+  /// In milliseconds; the end is negative where it is unknown.
   int64_t start;
   int64_t end;
 };
 
-/// Where bytes are read from. `read` returns how many there were; `seek` goes to a place from the start.
+/// A source of bytes. `read` returns the number of bytes read; `seek` takes an offset from the
+/// start.
 struct fx_tag_stream {
   void *_Nullable context;
   int64_t length;
@@ -53,7 +55,7 @@ struct fx_tag_stream {
   void (*_Nonnull seek)(void *_Nullable context, int64_t offset);
 };
 
-/// Is called for each thing that is found.
+/// Called for each item that is found.
 struct fx_tag_visitor {
   void *_Nullable context;
   void (*_Nonnull text)(void *_Nullable context, const struct fx_tag_text *_Nonnull text);
@@ -65,7 +67,7 @@ struct fx_tag_visitor {
 int fx_tags_read(
     enum fx_tag_format format, struct fx_tag_stream stream, struct fx_tag_visitor visitor);
 
-/// Replaces the tags of a file. Returns 0 where it cannot be written, or not in this format.
+/// Replaces the tags of a file. Returns 0 where the file cannot be written, or not in this format.
 int fx_tags_write(
     enum fx_tag_format format, const char *_Nonnull path,
     const struct fx_tag_text *_Nullable texts, size_t text_count,
