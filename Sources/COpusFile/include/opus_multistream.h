@@ -1,2 +1,2 @@
-// Where opusfile.h looks for it.
+// opusfile.h includes this header without its folder.
 #include <opus/opus_multistream.h>

@@ -1,5 +1,5 @@
 #pragma once
 
-// Its header brings tables along that nobody uses.
+// Leaves out tables of the header that are not used.
 #define OV_EXCLUDE_STATIC_CALLBACKS
 #include <vorbis/vorbisfile.h>

@@ -1,6 +1,7 @@
 import FxFrames
 
-/// The requested hardware parameters; the device may change them.
+/// The requested hardware parameters. The device may change them, but must have the sound's
+/// channels.
 package struct ALSARequest: Sendable, Hashable {
   package var sampleRate: Double
   package var channelCount: Int
@@ -14,7 +15,7 @@ package struct ALSARequest: Sendable, Hashable {
   package var isDithered = true
   /// Channels of the sound in a file; nil for `channelCount`. Mono is played on two channels.
   package var soundChannelCount: Int?
-  /// Accepts a device with too few channels: playback refuses it, a recording uses its channels.
+  /// Accepts a device with fewer channels: a recording uses those that exist, playback needs all.
   package var acceptsFewerChannels = false
 
   package init(

@@ -98,7 +98,7 @@ struct DriftCorrection: BitwiseCopyable, @unchecked Sendable {
   /// Ends the stream: nothing more is pushed. On the pushing thread.
   func end() { queue.end() }
 
-  /// True once all that was pushed before the end has been pulled.
+  /// True once everything that was pushed before the end has been pulled.
   var isOver: Bool { queue.isEnded && queue.readableCount == 0 }
 
   /// Clears the queue but keeps the measured deviation of the clocks. On the pulling thread.

@@ -5,8 +5,9 @@ import Glibc
 
 /// Plays to the end, and describes how a performance ended.
 extension SoundDevice {
-  /// Plays all written frames, with a small extra time limit, and stops recording. False when the
-  /// device fails meanwhile; by then it has received every frame.
+  /// Plays all written frames to the end, for little more than their duration, and stops recording.
+  /// False when the device fails meanwhile; no frame is lost by that, as it has received all of
+  /// them.
   package func drain() -> Bool {
     state.pointee.isDraining = true
     if let capture = state.pointee.capture {

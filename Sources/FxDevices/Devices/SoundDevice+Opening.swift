@@ -7,7 +7,7 @@ extension SoundDevice {
     var playback: ALSAStream?
     var capture: ALSAStream?
     var isLinked = false
-    /// True for two cards, and for two different names without known card numbers.
+    /// True for two cards; where a card number is unknown, for two different names.
     var hasTwoClocks = false
 
     func close() {

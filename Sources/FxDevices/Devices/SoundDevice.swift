@@ -3,7 +3,8 @@ package import FxAudio
 package import FxFrames
 import Synchronization
 
-/// The sound device of a performance: it plays, records, or does both at once on one clock.
+/// The sound device of a performance. It plays, records, or does both at once on one clock: a
+/// recording from a second card is resampled to the clock of the playing one.
 ///
 /// Opened and set up on the control thread, used by the render thread. Every wait has a limit: a
 /// device may disappear without any error.

@@ -24,7 +24,7 @@ final class ALSASequencer: SequencerConnection, @unchecked Sendable {
       snd_seq_close(opened)
       throw .midiInput(input, "cannot be opened: out of memory")
     }
-    // From here on `deinit` closes both.
+    // From now on `deinit` closes both.
     sequencer = opened
     self.decoder = decoder
     descriptor = fx_alsa_sequencer_descriptor(opened)

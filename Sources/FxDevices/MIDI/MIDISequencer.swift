@@ -36,7 +36,7 @@ package final class MIDISequencer: @unchecked Sendable {
       destination = .inbox(inbox)
     }
 
-    /// An input for messages that do not go to the render thread: controllers, learning.
+    /// An input for messages that do not go to the render thread: controls, learning.
     package init(name: String, sender: String?, listener: @escaping Listener) {
       id = name
       self.name = name

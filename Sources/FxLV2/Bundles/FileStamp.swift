@@ -10,7 +10,7 @@ struct FileStamp: Hashable {
     add(status.st_size)
     add(Int(truncatingIfNeeded: status.st_ino))
     add(status.st_mtim)
-    // Also changes with the permissions, and cannot be set by programs.
+    // Also changes with the permissions, and cannot be set back.
     add(status.st_ctim)
   }
 

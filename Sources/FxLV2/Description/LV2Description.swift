@@ -93,6 +93,6 @@ package struct LV2Description: Sendable, Hashable {
     }
   }
 
-  /// True when the plugin requires a live host; it is told so offline too.
+  /// True when the plugin requires a live host; it gets that feature offline too.
   package var requiresLive: Bool { requiredFeatures.contains(LV2URI.isLive) }
 }

@@ -60,13 +60,13 @@ struct LV2EventFeed: BitwiseCopyable {
   private let events: UnsafeMutableBufferPointer<LV2TimedEvent>
   private let ring: MIDIRing?
   private let position: LV2TimePosition?
-  /// Frames of the run that get a position, and the musical time there.
+  /// The frames of the run that get a position, with the musical time there.
   private let places: UnsafeMutablePointer<LV2TimePosition.Place>
   private let midiType: LV2_URID
   private let sampleRate: Double
   private let messages: UnsafeMutablePointer<Message>
   private let messageLimit: Int
-  /// By channel and number.
+  /// By channel and note number.
   private let isSounding: UnsafeMutablePointer<Bool>
   private let state: UnsafeMutablePointer<State>
 

@@ -13,7 +13,8 @@ extension LV2Kernel {
 
     // MARK: - Realtime
 
-    /// The port's value for a parameter's value; always within the port's range.
+    /// The port's value for a parameter's value, clamped to the port's range; `standard` is not
+    /// clamped.
     @_noLocks
     func portValue(_ value: Float) -> Float {
       if value == standardValue || value != value { return standard }

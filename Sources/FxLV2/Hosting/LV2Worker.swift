@@ -105,7 +105,7 @@ struct LV2Worker {
     isStopping.deallocate()
   }
 
-  /// The worker's thread, live.
+  /// The thread of a live worker.
   private static func doJobs(_ worker: UnsafeMutablePointer<LV2Worker>) {
     let semaphore = worker.pointee.semaphore
     let isStopping = worker.pointee.isStopping
@@ -130,12 +130,12 @@ struct LV2Worker {
     return responses.push(data, size: size) ? LV2_WORKER_SUCCESS : LV2_WORKER_ERR_NO_SPACE
   }
 
-  /// True when a job waits.
+  /// True when a job is queued.
   var hasJobs: Bool { requests.start != requests.end }
 
   // MARK: - Realtime
 
-  /// Takes a job from `run`.
+  /// Queues a job from `run`.
   @_noLocks
   fileprivate func schedule(_ data: UnsafeRawPointer?, size: UInt32) -> LV2_Worker_Status {
     guard requests.push(data, size: size) else { return LV2_WORKER_ERR_NO_SPACE }

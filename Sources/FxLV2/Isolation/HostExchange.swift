@@ -150,7 +150,7 @@ struct HostExchange: @unchecked Sendable {
     spansOffset = places.spansOffset
   }
 
-  /// Lays out zeroed memory of `size(sizes)` bytes.
+  /// Initializes zeroed memory of `size(sizes)` bytes.
   static func make(at base: UnsafeMutableRawPointer, _ sizes: Sizes, request: [UInt8])
     -> HostExchange
   {

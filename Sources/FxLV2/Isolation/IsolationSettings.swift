@@ -22,7 +22,7 @@ package struct IsolationSettings: Sendable, Hashable {
   /// The allowed seconds for a block.
   private static let limits = 0.001...86400
 
-  /// The problem with the value of `FXRUN_ISOLATION_TIMEOUT`; nil where it is not set or valid.
+  /// The problem with the value of `FXRUN_ISOLATION_TIMEOUT`; nil where it is valid or not set.
   package static var mistake: String? {
     guard let text = getenv(variable).map({ String(cString: $0) }), !text.isEmpty,
       seconds == nil
