@@ -1,6 +1,6 @@
 import FxDiagnostics
 
-/// Which sound device is used, and how.
+/// The sound devices of a performance, and how they are used.
 public struct LiveSettings: Sendable {
   /// The device that replaces `default`, for playback and recording.
   public var device: String?

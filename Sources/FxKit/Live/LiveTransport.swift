@@ -1,6 +1,6 @@
 import FxDiagnostics
 
-/// A place in what plays, counted from the beginning of the chain's files.
+/// A position in the chain's files, counted from their beginning.
 public enum LivePlace: Sendable, Hashable {
   case seconds(Double)
   /// A frame at the chain's sample rate.

@@ -70,7 +70,7 @@ public struct RenderRequest: Sendable {
   public var resampling: String?
   /// The possible values of `resampling`.
   public static let resamplings = RateConversion.Quality.allCases.map(\.rawValue)
-  /// Block size in frames, in place of the chain's own.
+  /// Replaces the chain's block size, in frames.
   public var blockSize: Int?
   /// The number of render threads, besides those that decode and write; nil for one per processor
   /// if that is faster. Live, they render independent parts of each block. The sound is the same
