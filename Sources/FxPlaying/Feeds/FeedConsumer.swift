@@ -1,14 +1,14 @@
 import FxFrames
 import Synchronization
 
-/// What the render thread holds of a feed: a ring, and where the feed can jump another one, which is
-/// filled from the new place while the first one is still taken from.
+/// The render thread's side of a source feed: a ring. A feed that can jump has a second ring, which
+/// is filled from the new position while the render thread still reads the first.
 struct FeedConsumer: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: made of views that are; the numbers are atomic.
+  // Sendable: the views are Sendable, and the numbers are atomic.
   private struct Numbers: ~Copyable {
-    /// The jump that is taken from now; even numbers use the first ring.
+    /// The number of the jump that the render thread reads from; even numbers use the first ring.
     let current = Atomic<Int>(0)
-    /// The jump whose ring has been emptied and is being filled.
+    /// The number of the jump whose ring has been cleared and is being filled.
     let prepared = Atomic<Int>(0)
     let isOver = Atomic<Bool>(false)
     let gapsBegun = Atomic<Int>(0)
@@ -17,7 +17,7 @@ struct FeedConsumer: BitwiseCopyable, @unchecked Sendable {
 
   private let rings: (PlanarRing, PlanarRing)
   private let hasSecondRing: Bool
-  /// Frames that a stream has to have before it plays on; 0 for what plays whatever it has.
+  /// Frames that a stream must have ready before it plays again; 0 for other sources.
   let refillFrameCount: Int
   private let numbers: UnsafeMutablePointer<Numbers>
   let reader: Sleeper
@@ -53,7 +53,7 @@ struct FeedConsumer: BitwiseCopyable, @unchecked Sendable {
 
   func markPrepared(_ number: Int) { numbers.pointee.prepared.store(number, ordering: .releasing) }
 
-  /// Nothing more comes, whatever is asked.
+  /// No more frames will come, whatever is requested.
   func end() {
     numbers.pointee.isOver.store(true, ordering: .releasing)
     rings.0.end()
@@ -62,7 +62,7 @@ struct FeedConsumer: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: - Realtime
 
-  /// Where frames are taken from.
+  /// The ring that frames are taken from.
   var ring: PlanarRing {
     @_noLocks get { ring(ofJump: numbers.pointee.current.load(ordering: .relaxed)) }
   }
@@ -70,7 +70,7 @@ struct FeedConsumer: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   func ring(ofJump number: Int) -> PlanarRing { number & 1 == 0 ? rings.0 : rings.1 }
 
-  /// True when enough has been read from the new place, or all there will ever be.
+  /// True when a quarter of the ring has been read from the new position, or the source has ended.
   @_noLocks
   func isReady(forJump number: Int) -> Bool {
     if numbers.pointee.isOver.load(ordering: .acquiring) { return true }
@@ -79,28 +79,28 @@ struct FeedConsumer: BitwiseCopyable, @unchecked Sendable {
     return next.readableCount >= next.capacity / 4 || next.isEnded
   }
 
-  /// Takes from the ring of a jump from now on.
+  /// Takes frames from the ring of this jump from now on.
   @_noLocks
   func switchTo(jump number: Int) {
     numbers.pointee.current.store(number, ordering: .relaxed)
     if numbers.pointee.prepared.load(ordering: .relaxed) != number {
-      // Reading has failed before it came to this; what is here is from another place.
+      // Reading failed before it reached this jump: the ring holds frames of an older position.
       _ = ring.drop(ring.readableCount)
     }
     if ring.readableCount <= ring.capacity / 2 { reader.wake() }
   }
 
-  /// True when so many frames can be taken (or half of what is read ahead, where that is less), or all
-  /// there will ever be.
+  /// True when `frameCount` frames (or half of the ring, if that is less) can be taken, or the
+  /// source has ended.
   @_noLocks
   func hasFrames(_ frameCount: Int) -> Bool {
-    // A stream that ran dry is silent meanwhile.
+    // A stream that ran dry plays silence until it has enough frames again.
     if isRefilling { return true }
     let ring = ring
     return ring.readableCount >= min(frameCount, ring.capacity / 2) || ring.isEnded
   }
 
-  /// True from where a stream ran dry to where it has enough again.
+  /// True from the moment a stream runs dry until it has enough frames again.
   var isRefilling: Bool {
     @_noLocks get {
       let counts = gapCounts
@@ -117,7 +117,7 @@ struct FeedConsumer: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// True where a stream is silent because it ran dry.
+  /// True while a stream is silent because it ran dry.
   @_noLocks
   private func waits(for frameCount: Int, _ ring: PlanarRing) -> Bool {
     let readable = ring.readableCount
@@ -137,7 +137,7 @@ struct FeedConsumer: BitwiseCopyable, @unchecked Sendable {
     let ring = ring
     if refillFrameCount > 0, waits(for: frameCount, ring) { return 0 }
     let count = ring.take(into: channels, frameCount: frameCount)
-    // The reader sleeps until half the ring is free; before that there is nothing to look at.
+    // The reader sleeps until half the ring is free; before that, it has nothing to do.
     if ring.readableCount <= ring.capacity / 2 { reader.wake() }
     return count
   }

@@ -1,21 +1,21 @@
 import FxFrames
 
-/// What the feeds of sources and sinks will allocate, in bytes: rings, and threads.
+/// The memory in bytes that the feeds of sources and sinks will allocate: rings and threads.
 package enum FeedMemory {
-  /// The stack of a sink's thread, which a limited address space counts whole.
+  /// The stack of a sink's thread. A limit on the address space counts all of it.
   private static let stack = 8 << 20
 
-  /// Frames that each of many sources reads ahead; nil for what is usual.
+  /// Frames that each of many sources reads ahead; nil for the default.
   package static func capacity(channelCount: Int, sourceCount: Int) -> Int? {
     guard sourceCount > 16 else { return nil }
     return max(8192, (1 << 21) / (sourceCount * max(channelCount, 1)))
   }
 
-  /// A source's ring; two where it may jump.
+  /// The ring of a source; two rings if the source can jump.
   ///
   /// - Parameters:
-  ///   - refillFrameCount: what a stream has to have before it plays; 0 for anything else.
-  ///   - capacity: frames to be read ahead; nil for what is usual.
+  ///   - refillFrameCount: frames that a stream must have before it plays; 0 for other sources.
+  ///   - capacity: frames to read ahead; nil for the default.
   package static func source(
     channelCount: Int, blockFrameCount: Int, canJump: Bool, refillFrameCount: Int = 0,
     capacity: Int? = nil
@@ -26,11 +26,11 @@ package enum FeedMemory {
     return WorkerThread.readerStackByteCount + (canJump ? 2 : 1) * ring(channelCount, capacity)
   }
 
-  /// A sink's ring, and what is held back while it may turn out to be silence.
+  /// The ring of a sink, and the buffer for frames that may turn out to be silence.
   ///
   /// - Parameters:
-  ///   - heldFrameCount: the silence that ends a tail, and the latency that may move.
-  ///   - isLive: whether a disk is given time.
+  ///   - heldFrameCount: the silence that ends a tail, and the latency that may change.
+  ///   - isLive: whether the ring is large enough to wait for a slow disk.
   package static func sink(
     channelCount: Int, blockFrameCount: Int, heldFrameCount: Int, sampleRate: Double, isLive: Bool
   ) -> Int {

@@ -2,7 +2,7 @@ import FxAudio
 import FxFrames
 import Synchronization
 
-/// What the render thread holds of a sink's feed.
+/// The render thread's side of a sink's feed.
 struct FeedProducer: BitwiseCopyable, @unchecked Sendable {
   // Sendable: made of views and atomics.
   private struct Counters: ~Copyable {
@@ -13,7 +13,7 @@ struct FeedProducer: BitwiseCopyable, @unchecked Sendable {
   let gaps: GapLog
   let writer: Sleeper
   let pusher: Sleeper
-  /// Frames for which the writer is woken.
+  /// The writer is woken when the ring holds this many frames.
   let batch: Int
   private let counters: UnsafeMutablePointer<Counters>
 
@@ -25,7 +25,7 @@ struct FeedProducer: BitwiseCopyable, @unchecked Sendable {
       batch: writesSoon ? block(ring) : ring.capacity / 2, counters: counters)
   }
 
-  /// Frames that the writer works with.
+  /// Frames that the writer handles at once.
   static func block(_ ring: PlanarRing) -> Int { min(8192, ring.capacity / 4) }
 
   func destroy() {
@@ -39,10 +39,11 @@ struct FeedProducer: BitwiseCopyable, @unchecked Sendable {
 
   var overrunFrameCount: Int { gaps.lostFrameCount }
 
-  /// The most that can be waited for: the writer may sleep while less than half of the ring is full.
+  /// The most frames to wait for: the writer may sleep while less than half of the ring is full.
   var pieceFrameCount: Int { ring.capacity / 2 }
 
-  /// Waits for room for so many frames, at most `pieceFrameCount`. False when the sink has failed.
+  /// Waits for room for `frameCount` frames, at most `pieceFrameCount`. False when the sink has
+  /// failed.
   func waitForRoom(frameCount: Int) -> Bool {
     precondition(frameCount <= pieceFrameCount, "no ring has room for this at once")
     if ring.writableCount < frameCount {
@@ -52,7 +53,7 @@ struct FeedProducer: BitwiseCopyable, @unchecked Sendable {
     return !hasFailed
   }
 
-  /// The same for so many seconds at most. True when there is nothing more to wait for.
+  /// Waits for room for at most `seconds`. True when there is room or the sink has failed.
   func waitForRoom(frameCount: Int, seconds: Double) -> Bool {
     let wanted = min(frameCount, pieceFrameCount)
     if ring.writableCount >= wanted || hasFailed { return true }
@@ -61,7 +62,7 @@ struct FeedProducer: BitwiseCopyable, @unchecked Sendable {
     return ring.writableCount >= wanted || hasFailed
   }
 
-  /// Waits a moment for the writer.
+  /// Waits a short time for the writer.
   func waitForWriter(seconds: Double) {
     writer.wake()
     pusher.sleep(seconds: seconds) { false }
@@ -75,8 +76,8 @@ struct FeedProducer: BitwiseCopyable, @unchecked Sendable {
     @_noLocks get { counters.pointee.hasFailed.load(ordering: .acquiring) }
   }
 
-  /// Pushes without waiting; what finds no room is dropped and counted. After that all frames of a push
-  /// find room, or none.
+  /// Pushes without waiting. Frames that do not fit are dropped and counted. After a drop, a push
+  /// stores all its frames or none, until one fits.
   @_noLocks
   func push(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) {
     if gaps.isOpen, ring.writableCount < frameCount || !endGap() {
@@ -88,11 +89,11 @@ struct FeedProducer: BitwiseCopyable, @unchecked Sendable {
     wakeWriterWhenWorthwhile()
   }
 
-  /// Ends a gap where there is one. False while there is no room to record it.
+  /// Closes an open gap. False while there is no room to record it.
   @_noLocks
   func endGap() -> Bool { gaps.close(position: ring.writtenCount) }
 
-  /// Counts frames that found no room.
+  /// Counts frames that did not fit.
   @_noLocks
   func lose(_ frameCount: Int) {
     gaps.lose(frameCount, position: ring.writtenCount)

@@ -1,21 +1,21 @@
 import FxAudio
 import Synchronization
 
-/// Where a feed has lost frames because its ring was full: reported by the thread that pushes to the one
-/// that writes, which puts as much silence there.
+/// The gaps where a feed lost frames because its ring was full. The pushing thread records each
+/// gap; the writing thread writes silence of the same length there.
 ///
 /// A view that both threads copy; the feed that made it destroys it after its threads have ended.
 struct GapLog: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: the counters are atomic, and the positions say which thread a slot belongs to.
+  // Sendable: the counters are atomic, and the positions decide which thread owns a slot.
 
   struct Gap: BitwiseCopyable, Hashable {
-    /// Frames that were pushed before it.
+    /// Frames that were pushed before the gap.
     var position: Int
     var frameCount: Int
   }
 
   private struct State: ~Copyable {
-    /// Frames lost since the last that was pushed.
+    /// Frames lost since the last pushed frame.
     let open = Atomic<Int>(0)
     let lost = Atomic<Int>(0)
     let begun = Atomic<Int>(0)
@@ -42,7 +42,7 @@ struct GapLog: BitwiseCopyable, @unchecked Sendable {
     positions.destroy()
   }
 
-  /// The earliest gap that is not filled; for the writing thread.
+  /// The earliest gap that has not been filled; for the writing thread.
   var first: Gap? {
     let slot = positions.filledSlot
     return slot < 0 ? nil : gaps[slot]
@@ -50,7 +50,7 @@ struct GapLog: BitwiseCopyable, @unchecked Sendable {
 
   func removeFirst() { positions.consume() }
 
-  /// Gaps so far, and where in the file the latest begins. From any thread.
+  /// The number of gaps so far, and the frame in the file where the latest begins. From any thread.
   var begun: (count: Int, frame: Int) {
     let count = state.pointee.begun.load(ordering: .acquiring)
     return (count, state.pointee.latest.load(ordering: .relaxed))
@@ -61,12 +61,12 @@ struct GapLog: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: - Realtime
 
-  /// True from a frame that was lost to one that was pushed.
+  /// True from the first lost frame until the gap is closed.
   var isOpen: Bool {
     @_noLocks get { state.pointee.open.load(ordering: .relaxed) > 0 }
   }
 
-  /// Counts frames that found no room, after `position` that did.
+  /// Counts frames that did not fit; `position` frames were pushed before them.
   @_noLocks
   func lose(_ frameCount: Int, position: Int) {
     let open = state.pointee.open.load(ordering: .relaxed)
@@ -80,7 +80,7 @@ struct GapLog: BitwiseCopyable, @unchecked Sendable {
     state.pointee.lost.store(lost &+ frameCount, ordering: .relaxed)
   }
 
-  /// Says that frames are pushed again. False while there is no room to say so.
+  /// Records that frames are pushed again. False while there is no room to record it.
   @_noLocks
   func close(position: Int) -> Bool {
     let open = state.pointee.open.load(ordering: .relaxed)

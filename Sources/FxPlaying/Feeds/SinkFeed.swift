@@ -4,45 +4,43 @@ package import FxFrames
 package import FxMedia
 import Synchronization
 
-/// Writes to a sink: on a thread of its own, so that rendering never waits for it, or on the thread that
-/// pushes, which is cheaper.
-///
-/// One thread pushes.
+/// Writes to a sink: on a thread of its own, so that rendering never waits; or on the pushing
+/// thread, which costs less. Only one thread may push.
 package final class SinkFeed: @unchecked Sendable {
-  // Sendable: the sink belongs to the writer thread, or to the one that pushes, until that has ended, the
-  // ring to both; the error is published by `hasFailed`.
+  // Sendable: the sink belongs to the writer thread, or to the pushing thread, until that has
+  // ended. The ring belongs to both. `hasFailed` publishes the error.
   package let name: String
   package let format: StreamFormat
   /// The pushing side, for the render thread.
   let producer: FeedProducer
 
-  /// Starts and stops of a recording; nil where everything is written.
+  /// The starts and stops of a recording; nil if everything is written.
   package let recording: RecordingSwitch?
 
   private let sink: any AudioSink
   private let isLive: Bool
   private let writesBehind: Bool
-  /// The floating-point mode to write in; a chain is rendered in another one.
+  /// The floating-point mode for writing; a chain is rendered in a different mode.
   private let mode = fx_floating_point_mode()
-  /// Where the readable frames of each channel begin. Only for who writes.
+  /// The address of the first readable frame of each channel. For the writing thread only.
   private let places: UnsafeMutablePointer<UnsafePointer<Float>>
-  /// The writer thread's until it has ended.
+  /// Belongs to the writer thread until that has ended.
   private var filled: [SinkGap] = []
   private let isAbandoned = Atomic<Bool>(false)
   private var failure: IOError?
   private var thread: WorkerThread?
 
-  /// Frames of the ring where nobody writes behind: few enough to stay in the cache.
+  /// Frames of the ring if the pushing thread also writes: few enough to stay in the cache.
   private static let piece = 16384
 
   /// - Parameters:
-  ///   - capacity: frames to wait for the disk; nil for what suits the width.
-  ///   - blockFrameCount: what is pushed at once; there is room for four of these.
-  ///   - isLive: nobody waits for the disk, which is given eight seconds; what was written before a
-  ///     failure is kept.
-  ///   - writesSoon: somebody may hear what is written while it is; live in any case. Otherwise half of the
-  ///     ring is full before it is written: few changes of thread.
-  ///   - writesBehind: false where who pushes is to write as well, in `writeDue`; not for one that is live.
+  ///   - capacity: frames that the ring holds; nil for a default that depends on the width.
+  ///   - blockFrameCount: frames pushed at once; the ring has room for at least four times as many.
+  ///   - isLive: nothing waits for the disk, and the ring holds up to eight seconds. After a
+  ///     failure, what was written before is kept.
+  ///   - writesSoon: frames are written early because somebody may be listening; always so when
+  ///     live. Otherwise the writer waits until half of the ring is full, to save thread switches.
+  ///   - writesBehind: false if the pushing thread also writes, in `writeDue`; not for live feeds.
   package init(
     _ sink: any AudioSink, capacity: Int? = nil, blockFrameCount: Int = 0, isLive: Bool = false,
     writesSoon: Bool = false, writesBehind: Bool = true
@@ -85,7 +83,7 @@ package final class SinkFeed: @unchecked Sendable {
     places.deallocate()
   }
 
-  /// Pushes all of it, waiting for room. False when the sink has failed.
+  /// Pushes all frames and waits for room. False when the sink has failed.
   package func pushWaiting(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
   ) -> Bool {
@@ -108,7 +106,8 @@ package final class SinkFeed: @unchecked Sendable {
     }
   }
 
-  /// Writes half of the ring and more, where no other thread does; then there is room for a piece.
+  /// If no other thread writes: writes the ring once it is half full. Then there is room for a
+  /// piece.
   package func writeDue() {
     guard !writesBehind, !producer.ring.isEnded,
       producer.ring.readableCount >= producer.batch
@@ -119,7 +118,7 @@ package final class SinkFeed: @unchecked Sendable {
     fx_set_floating_point_mode(rendering)
   }
 
-  /// Processor seconds of its thread; complete after `finish` or `abandon`.
+  /// Processor seconds of the writer thread; complete after `finish` or `abandon`.
   private(set) var processorSeconds = 0.0
 
   /// True after a failed write.
@@ -128,14 +127,14 @@ package final class SinkFeed: @unchecked Sendable {
   /// Why writing failed.
   package var error: IOError? { hasFailed ? failure : nil }
 
-  /// Frames that found no room and are lost. Only live: offline rendering waits.
+  /// Frames that did not fit and are lost. Only live: offline rendering waits.
   package var overrunFrameCount: Int { producer.overrunFrameCount }
 
-  /// Where frames were lost, in the order of time and with silence in their place; complete after
-  /// `finish` or `abandon`, at most a thousand of them.
+  /// The gaps where frames were lost and replaced by silence, sorted by time; complete after
+  /// `finish` or `abandon`. At most a thousand.
   package var gaps: [SinkGap] { thread == nil ? filled : [] }
 
-  /// How many gaps have begun, and where in the file the latest does. From any thread.
+  /// The number of gaps so far, and the frame in the file where the latest begins. From any thread.
   package var begunGaps: (count: Int, frame: Int) { producer.gaps.begun }
 
   /// Starts or stops a recording with the next frame that is rendered. From any thread.
@@ -144,13 +143,14 @@ package final class SinkFeed: @unchecked Sendable {
     producer.writer.wake()
   }
 
-  /// Refuses more frames than the sink takes.
+  /// Throws if the sink cannot take so many frames.
   package func check(_ frameCount: Int) throws(IOError) { try sink.check(frameCount) }
 
   /// What the sink has measured; complete after `finish` or `abandon`.
   package var statistics: SinkStatistics { sink.statistics }
 
-  /// Writes everything that was put and all that the sink holds; only a file's name is missing then.
+  /// Writes all pushed frames and all that the sink holds. After that, only the file's final name
+  /// is missing.
   package func complete() throws(IOError) {
     endWriting(abandoning: false)
     do throws(IOError) {
@@ -163,19 +163,20 @@ package final class SinkFeed: @unchecked Sendable {
     }
   }
 
-  /// Writes what is left and completes the sink.
+  /// Writes all pushed frames and completes the sink.
   package func finish() throws(IOError) {
     try complete()
     try sink.finish()
   }
 
-  /// Gives up; with `keepingPartial` what was pushed is written first. Returns where it is.
+  /// Gives up. With `keepingPartial`, pushed frames are written first. Returns the path of the
+  /// partial file.
   package func abandon(keepingPartial: Bool) throws(IOError) -> String? {
     endWriting(abandoning: !keepingPartial)
     return try sink.abandon(keepingPartial: keepingPartial && (failure == nil || isLive))
   }
 
-  /// Ends a write that waits for a pipe. From any thread.
+  /// Stops a write that waits for a pipe. From any thread.
   package func interrupt() { sink.interrupt() }
 
   private func endWriting(abandoning: Bool) {
@@ -183,7 +184,7 @@ package final class SinkFeed: @unchecked Sendable {
       isAbandoned.store(true, ordering: .relaxed)
       sink.interrupt()
     }
-    // The end of a gap that lasts to the end; there is room for it as soon as another is filled.
+    // Closes a gap that lasts to the end; there is room for it as soon as an older gap is filled.
     while !producer.endGap(), !abandoning, !hasFailed { producer.waitForWriter(seconds: 0.01) }
     producer.ring.end()
     if !writesBehind, !abandoning { writeAll() }
@@ -213,7 +214,7 @@ package final class SinkFeed: @unchecked Sendable {
       while !isAbandoned.load(ordering: .relaxed) {
         let isEnded = ring.isEnded
         let available = ring.readableCount
-        // After what is readable: who sees a frame behind a gap sees the gap.
+        // Read after `readableCount`: a thread that sees a frame behind a gap also sees the gap.
         let gap = producer.gaps.first
         if let gap, gap.position == ring.readCount {
           try fill(gap)
@@ -245,7 +246,7 @@ package final class SinkFeed: @unchecked Sendable {
     }
   }
 
-  /// Writes the oldest frames, so many at most.
+  /// Writes the oldest frames, at most `most`.
   private func writeOldest(_ most: Int) throws(IOError) {
     let ring = producer.ring
     var span = min(most, 2 * FeedProducer.block(ring))
@@ -264,9 +265,9 @@ package final class SinkFeed: @unchecked Sendable {
   }
 }
 
-/// Frames of a file that were lost, and are silent in it.
+/// Lost frames of a file, which are silent in it.
 package struct SinkGap: Sendable, Hashable {
-  /// Of the file.
+  /// The first lost frame, counted in the file.
   package let frame: Int
   package let frameCount: Int
 }

@@ -1,8 +1,8 @@
 import CRealtime
 
 extension [SourceFeed] {
-  /// Waits until every feed has so many frames, for so many seconds altogether: a chain of many late
-  /// files waits no longer than a chain of one. True when all have them.
+  /// Waits until every feed has `frameCount` frames, for at most `seconds` in total: a chain with
+  /// many late files waits no longer than a chain with one. True when all feeds have them.
   @discardableResult
   func wait(frameCount: Int, seconds: Double) -> Bool {
     let limit = fx_monotonic_seconds() + seconds
@@ -14,7 +14,7 @@ extension [SourceFeed] {
     return isReady
   }
 
-  /// Waits until every feed can make a jump, for so many seconds altogether.
+  /// Waits until every feed can make a jump, for at most `seconds` in total.
   func wait(forJump number: Int, seconds: Double) {
     let limit = fx_monotonic_seconds() + seconds
     for feed in self {

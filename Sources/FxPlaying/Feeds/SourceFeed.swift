@@ -4,58 +4,57 @@ package import FxFrames
 package import FxMedia
 import Synchronization
 
-/// Reads a source ahead on a thread of its own, so that rendering finds its frames ready; or on the thread
-/// that takes them, as it needs them.
-///
-/// One other thread takes them.
+/// Reads a source ahead on a thread of its own, so that rendering finds its frames ready; or reads
+/// it on the thread that takes the frames, as needed. Only one other thread may take frames.
 package final class SourceFeed: @unchecked Sendable {
-  // Sendable: the source belongs to the reader thread until `stop`, the rings to both, the error is
-  // published by a ring's end.
+  // Sendable: the source belongs to the reader thread until `stop`. The rings belong to both
+  // threads. A ring's end publishes the error.
   package let name: String
   package let format: StreamFormat
-  /// What is left of the source from where reading began, as far as it said so.
+  /// Frames of the source from the start of reading to its end; nil if unknown.
   package let frameCount: Int?
-  /// All of it; where it goes round, of the source that does.
+  /// Frames of the whole source, with a loop ignored.
   package let wholeFrameCount: Int?
-  /// True for what stands in where there is nothing to read.
+  /// True for silence in place of a missing source.
   let isSilence: Bool
-  /// What it went round in at first.
+  /// The loop that the source started with.
   package let loop: SourceLoop?
-  /// The taking side, for the render thread.
+  /// The consumer side, for the render thread.
   let consumer: FeedConsumer
 
-  /// True where the sound comes as it is made or sent, and somebody may hear it at once.
+  /// True if the sound is produced or sent while it plays, and somebody may be listening.
   package let isStream: Bool
-  /// True for a feed that can go to another place.
+  /// True for a feed that can jump to another position.
   package let canJump: Bool
   private let source: any AudioSource
   private let readsAhead: Bool
-  /// The floating-point mode that it is read in; a chain is rendered in another one.
+  /// The floating-point mode for reading; a chain is rendered in a different mode.
   private let mode = fx_floating_point_mode()
-  /// True once there has been a frame, or where none is needed. Only the thread that reads uses it.
+  /// True after the first frame, or if no frame is required. Only the reading thread uses it.
   private var hasSound: Bool
   private let isStopped = Atomic<Bool>(false)
   private let failure = Mutex<IOError?>(nil)
-  /// Where to go on, and the number of the jump.
+  /// The position to jump to, and the number of the jump.
   private let asked = Mutex<(jump: SourceJump, number: Int)?>(nil)
   private let isAsked = Atomic<Bool>(false)
   private var thread: WorkerThread?
 
-  /// Frames that are read at once where nothing is read ahead: few enough to stay in the cache.
+  /// Frames read at once without read-ahead: few enough to stay in the cache.
   private static let piece = 8192
 
-  /// Starts reading at once where it reads ahead.
+  /// With read-ahead, starts reading at once.
   ///
   /// - Parameters:
-  ///   - capacity: frames to be read ahead; nil for what suits the width.
-  ///   - blockFrameCount: what is taken at once; four of these are read ahead.
-  ///   - startFrame: where reading begins.
-  ///   - mustHaveSound: whether a source without a single frame is an error; of a file it is.
-  ///   - refillFrameCount: frames that a stream has to have before it plays, and again after it ran dry.
-  ///   - canJump: whether it may go to another place, as live; a source that goes round has to
-  ///     be a `LoopedSource`.
-  ///   - readsAhead: false where who takes the frames is to read the source itself, in `wait`; not for
-  ///     one that can jump, nor for one that has to have frames before it plays.
+  ///   - capacity: frames to read ahead; nil for a default that depends on the width.
+  ///   - blockFrameCount: frames taken at once; at least four times as many are read ahead.
+  ///   - startFrame: the frame where reading begins.
+  ///   - mustHaveSound: whether a source without a single frame is an error; for files it is.
+  ///   - refillFrameCount: frames that a stream must have before it plays, and again after it ran
+  ///     dry.
+  ///   - canJump: whether the feed may jump to another position, as in live playback; a looped
+  ///     source must then be a `LoopedSource`.
+  ///   - readsAhead: false if the thread that takes the frames also reads the source, in `wait`;
+  ///     not for a feed that can jump or that has a `refillFrameCount`.
   package init(
     _ source: any AudioSource, startFrame: Int = 0, capacity: Int? = nil, blockFrameCount: Int = 0,
     mustHaveSound: Bool = false, canJump: Bool = false, refillFrameCount: Int = 0,
@@ -63,7 +62,7 @@ package final class SourceFeed: @unchecked Sendable {
   ) throws(IOError) {
     self.readsAhead = readsAhead
     self.source = source
-    // Behind the beginning there may be nothing left.
+    // After the beginning there may be no frames left.
     hasSound = !mustHaveSound || startFrame > 0
     self.canJump = canJump && source.isSeekable
     isStream = !source.isSeekable || source.isStreamed
@@ -84,7 +83,7 @@ package final class SourceFeed: @unchecked Sendable {
       hasSecondRing: self.canJump, refillFrameCount: refillFrameCount, isTouched: canJump)
     guard readsAhead else { return }
     var code: Int32 = 0
-    // The body holds the feed weakly: `deinit` stops it.
+    // The thread's body holds no reference to the feed: `deinit` stops the thread.
     let context = Unmanaged.passUnretained(self)
     thread = WorkerThread(
       stackByteCount: WorkerThread.readerStackByteCount, failure: &code
@@ -102,7 +101,7 @@ package final class SourceFeed: @unchecked Sendable {
     consumer.destroy()
   }
 
-  /// Ends reading; what was read can still be taken.
+  /// Stops reading; frames that were read can still be taken.
   package func stop() {
     isStopped.store(true, ordering: .relaxed)
     source.interrupt()
@@ -111,11 +110,11 @@ package final class SourceFeed: @unchecked Sendable {
     if !readsAhead { consumer.end() }
   }
 
-  /// Processor seconds of its thread; 0 before `stop`.
+  /// Processor seconds of the reader thread; 0 before `stop`.
   var processorSeconds: Double { thread?.processorSeconds ?? 0 }
 
-  /// Waits until `frameCount` frames can be taken (or half of what is read ahead, where that is
-  /// less), or all there will ever be. Reads them, where nothing is read ahead.
+  /// Waits until `frameCount` frames (or half of the ring, if that is less) can be taken, or the
+  /// source has ended. Without read-ahead, reads them here.
   package func wait(frameCount: Int) {
     // The reader may sleep while half the ring is full.
     let wanted = min(frameCount, consumer.ring.capacity / 2)
@@ -123,7 +122,7 @@ package final class SourceFeed: @unchecked Sendable {
     consumer.taker.sleep { consumer.ring.readableCount >= wanted || consumer.ring.isEnded }
   }
 
-  /// The same for so many seconds at most.
+  /// Waits for at most `seconds`.
   func wait(frameCount: Int, seconds: Double) {
     let wanted = min(frameCount, consumer.ring.capacity / 2)
     consumer.taker.sleep(seconds: seconds) {
@@ -131,8 +130,8 @@ package final class SourceFeed: @unchecked Sendable {
     }
   }
 
-  /// True when half of what is read ahead is there, or all there will ever be; of a stream what it has
-  /// to have.
+  /// True when half of the ring is filled, or a stream has its `refillFrameCount`, or the source
+  /// has ended.
   var isReady: Bool {
     guard consumer.refillFrameCount == 0 else {
       return consumer.ring.readableCount >= consumer.refillFrameCount || consumer.ring.isEnded
@@ -140,36 +139,36 @@ package final class SourceFeed: @unchecked Sendable {
     return consumer.ring.readableCount >= consumer.ring.capacity / 2 || consumer.ring.isEnded
   }
 
-  /// True when so many frames can be taken (or half of what is read ahead, where that is less), or all
-  /// there will ever be.
+  /// True when `frameCount` frames (or half of the ring, if that is less) can be taken, or the
+  /// source has ended.
   func hasFrames(_ frameCount: Int) -> Bool { consumer.hasFrames(frameCount) }
 
-  /// Takes up to `frameCount` frames that are ready. Returns how many.
+  /// Takes up to `frameCount` ready frames. Returns the number of frames taken.
   package func take(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) -> Int {
     consumer.take(into: channels, frameCount: frameCount)
   }
 
-  /// Times that a stream ran dry, and that it had enough again. From any thread.
+  /// How often a stream ran dry, and how often it had enough frames again. From any thread.
   var gapCounts: (begun: Int, ended: Int) { consumer.gapCounts }
 
-  /// Seconds that a stream has to have before it plays; 0 for anything else.
+  /// Seconds that a stream must have before it plays; 0 for other sources.
   package var refillSeconds: Double { Double(consumer.refillFrameCount) / format.sampleRate }
 
-  /// Seconds that were taken so far; from any thread.
+  /// Seconds taken so far. From any thread.
   package var takenSeconds: Double { Double(consumer.ring.readCount) / format.sampleRate }
 
   /// True when the source has ended or failed and everything has been taken.
   package var isExhausted: Bool { consumer.isExhausted }
 
-  /// Why reading ended early; to be asked when `isExhausted`.
+  /// The reason why reading ended early; valid once `isExhausted`.
   package var error: IOError? { consumer.ring.isEnded ? failure.withLock { $0 } : nil }
 
   /// The source's warnings, complete once `isExhausted`.
   package var warnings: [String] { consumer.ring.isEnded ? source.warnings : [] }
 
-  /// Reads from another place on, into the ring that is not taken from. Not before the last jump is
+  /// Reads on from another position, into the ring that is not in use. Not before the last jump is
   /// over.
   func prepare(_ jump: SourceJump, number: Int) {
     asked.withLock { $0 = (jump, number) }
@@ -177,7 +176,7 @@ package final class SourceFeed: @unchecked Sendable {
     consumer.reader.wake()
   }
 
-  /// Waits until a jump can be made, or so many seconds.
+  /// Waits until a jump can be made, for at most `seconds`.
   func wait(forJump number: Int, seconds: Double) {
     consumer.taker.sleep(seconds: seconds) { consumer.isReady(forJump: number) }
   }
@@ -195,7 +194,7 @@ package final class SourceFeed: @unchecked Sendable {
         }
         let room = ring.isEnded ? 0 : ring.writableCount
         guard room >= block else {
-          // Half empty before reading goes on: few changes of thread.
+          // Reading goes on when half of the ring is free, to save thread switches.
           consumer.reader.sleep {
             !ring.isEnded && ring.writableCount >= ring.capacity / 2
               || isStopped.load(ordering: .relaxed) || isAsked.load(ordering: .acquiring)
@@ -204,7 +203,7 @@ package final class SourceFeed: @unchecked Sendable {
         }
         if try !readOnce(into: ring, places) {
           guard canJump else { break }
-          // It may be asked for another place later.
+          // Keep running: a jump may come later.
           ring.end()
         }
         consumer.taker.wake()
@@ -216,7 +215,7 @@ package final class SourceFeed: @unchecked Sendable {
     consumer.taker.wake()
   }
 
-  /// Reads on the thread that takes, until so many frames are there, or all there will ever be.
+  /// Reads on the calling thread until `wanted` frames are ready or the source has ended.
   private func read(until wanted: Int) {
     let ring = consumer.ring
     guard ring.readableCount < wanted, !ring.isEnded else { return }
@@ -239,12 +238,12 @@ package final class SourceFeed: @unchecked Sendable {
     if !isThere { consumer.end() }
   }
 
-  /// A place for each channel's address.
+  /// An array for the address of each channel.
   private func makePlaces() -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
     .allocate(capacity: max(format.channelCount, 1))
   }
 
-  /// Reads what a ring has room for in a row. False at the end.
+  /// Reads as many frames as fit into the ring without wrapping. False at the end.
   private func readOnce(
     into ring: PlanarRing, _ places: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   ) throws(IOError) -> Bool {
@@ -263,7 +262,7 @@ package final class SourceFeed: @unchecked Sendable {
     return count > 0
   }
 
-  /// Goes where it was asked to.
+  /// Jumps to the requested position.
   private func jump(_ ring: inout PlanarRing) throws(IOError) {
     isAsked.store(false, ordering: .relaxed)
     guard let (jump, number) = asked.withLock({ $0 }), canJump else { return }

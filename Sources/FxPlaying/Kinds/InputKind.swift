@@ -3,7 +3,8 @@ import FxGraph
 import FxMedia
 
 extension SourceKind {
-  /// What the caller binds: a file, an address, standard input, or the device where nothing is given.
+  /// The input that the caller binds: a file, an address or standard input; without a binding, the
+  /// device.
   static let input = SourceKind(
     EndpointSpec(
       "input", "Bound by the command line; `main` is the first argument.", .name("an input"),

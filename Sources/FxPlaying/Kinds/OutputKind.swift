@@ -1,7 +1,7 @@
 import FxGraph
 
 extension SinkKind {
-  /// What the caller binds: a file, standard output, or the device where nothing is given.
+  /// The output that the caller binds: a file or standard output; without a binding, the device.
   static let output = SinkKind(
     EndpointSpec(
       "output", "Bound by the command line; `main` is `-o`.", .name("an output"),

@@ -4,7 +4,7 @@ import FxGraph
 import FxMedia
 
 extension SourceKind {
-  /// Pieces of several files, after one another or at their times.
+  /// Pieces of several files, one after another or at given times.
   static let player = SourceKind(
     EndpointSpec(
       "player", "A schedule of regions: pieces of files, after one another or at their times.",
@@ -44,7 +44,7 @@ extension SourceKind {
 }
 
 extension OpenedSource {
-  /// A file or an input of which the chain says when it begins and how it is played.
+  /// A file or an input with a start time and playback options in the chain.
   static func piece(
     of path: String, _ endpoint: SourceEndpoint, _ monitor: OpeningMonitor?
   ) throws(IOError) -> OpenedSource {
@@ -67,7 +67,7 @@ extension OpenedSource {
       }
     }
     guard path != "-" else {
-      // It goes back to its beginning: a pipe is copied to a file first.
+      // Playback returns to the beginning, so a pipe is copied to a file first.
       let sound: any AudioSource
       if let whole {
         sound = whole
@@ -87,7 +87,7 @@ extension OpenedSource {
     }
   }
 
-  /// The same of a sound that stands in for an input.
+  /// The same, for a sound that replaces an input.
   static func piece(
     of endpoint: SourceEndpoint, _ source: any AudioSource,
     again: @escaping @Sendable (SourceEndpoint) -> (any AudioSource)?
@@ -100,7 +100,7 @@ extension OpenedSource {
     }
   }
 
-  /// The same without its silence.
+  /// The same, with its silence removed.
   static func cut(
     _ cut: SilenceCut, _ endpoint: SourceEndpoint, _ source: any AudioSource,
     again: @escaping @Sendable (SourceEndpoint) -> (any AudioSource)?
@@ -131,7 +131,7 @@ extension OpenedSource {
   }
 }
 
-/// Regions whose files have been looked at.
+/// Regions whose files have been opened and read.
 private struct ScheduleOpener: Sendable {
   let name: String
   let regions: [PlayerRegion]

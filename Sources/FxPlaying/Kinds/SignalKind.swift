@@ -5,7 +5,7 @@ import FxMedia
 import FxSignals
 
 extension SourceKind {
-  /// A test signal: the same bits on every machine, at every block size.
+  /// A test signal: the same bits on every machine and at every block size.
   static let signal = SourceKind(
     EndpointSpec(
       "signal",

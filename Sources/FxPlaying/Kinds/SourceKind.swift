@@ -19,17 +19,17 @@ package struct SourceKind: Sendable {
   }
 }
 
-/// What the caller gives for the sources of a chain.
+/// The files, sounds and settings that the caller supplies for the sources of a chain.
 package struct SourceBindings: Sendable {
   /// Files by the name of the chain's input; `-` is standard input.
   package var paths: [String: String]
-  /// A sound in place of an unbound input, a stream or a device; nil where there is none.
+  /// A sound that replaces an unbound input, a stream or a device; nil if there is none.
   package var substitute: @Sendable (SourceEndpoint) -> (any AudioSource)?
-  /// True where a pass before the render reads them too: a pipe is copied to a file first.
+  /// True if a pass before the render also reads the sources: a pipe is copied to a file first.
   package var areReadTwice = false
-  /// How streams are fetched, and who hears of them.
+  /// How streams are fetched, and who is notified of their events.
   package var streams = StreamSettings()
-  /// Records how far opening is.
+  /// Records the progress of opening.
   var monitor: OpeningMonitor?
 
   package init(
@@ -42,7 +42,7 @@ package struct SourceBindings: Sendable {
 }
 
 extension SourceBindings {
-  /// The file or the address that a source reads, `-` for standard input; nil for any other.
+  /// The file or the address that a source reads; `-` for standard input; nil for other sources.
   package func path(of endpoint: SourceEndpoint) -> String? {
     switch endpoint.nature {
     case .bound: paths[endpoint.target]
@@ -58,13 +58,13 @@ extension SourceBindings {
   }
 }
 
-/// What opening a source gives.
+/// The result of opening a source.
 package enum OpenedSource {
-  /// A sound with a format of its own.
+  /// A sound with its own format.
   case sound(any AudioSource)
-  /// A sound that is made at whatever rate the chain has.
+  /// A sound that can be made at any sample rate.
   case generator(SourceGenerator)
-  /// What a sound device records while it plays; so many channels, or as many as the device has.
+  /// The recording of a sound device; `channels` is nil for all channels of the device.
   case recording(channels: Int?)
 }
 
@@ -73,11 +73,11 @@ package struct SourceGenerator: Sendable {
   package let layout: ChannelLayout
   /// Seconds; nil for a sound without an end.
   package let duration: Double?
-  /// The rate that it is best made at; nil where all are alike.
+  /// The best sample rate to make it at; nil if all are equally good.
   package var sampleRate: Double?
-  /// What is wrong with the regions that it plays.
+  /// Mistakes in the regions that it plays.
   package var mistakes: [RegionMistake] = []
-  /// The sound at a rate; what is read for it is converted so well.
+  /// Makes the sound at a rate; files are converted with the given quality.
   package let make: @Sendable (RateConversion) throws(IOError) -> any AudioSource
 
   init(
@@ -89,7 +89,7 @@ package struct SourceGenerator: Sendable {
     self.make = make
   }
 
-  /// In the usual layout of so many channels.
+  /// In the usual layout for this number of channels.
   init(
     channelCount: Int, duration: Double?,
     make: @escaping @Sendable (RateConversion) throws(IOError) -> any AudioSource
@@ -106,7 +106,8 @@ extension SourceKind {
 
   /// Opens a source and reads its format.
   ///
-  /// - Throws: `IOError` when it cannot be opened or is no sound, or when it is given up.
+  /// - Throws: `IOError` when the source cannot be opened, is not a sound, or opening takes too
+  ///   long.
   package static func open(
     _ endpoint: SourceEndpoint, _ bindings: SourceBindings,
     _ limits: OpeningLimits = OpeningLimits()
@@ -126,7 +127,7 @@ extension SourceKind {
     guard let kind = all.first(where: { $0.spec.key == endpoint.kind }) else {
       throw IOError(.notFound, endpoint.kind, "there is no such kind of source")
     }
-    // What reads no file does not wait.
+    // A source without a file needs no time limit.
     let path = bindings.path(of: endpoint)
     guard path != nil || endpoint.nature == .schedule else {
       return try kind.open(endpoint, bindings)

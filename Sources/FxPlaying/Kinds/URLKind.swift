@@ -4,7 +4,7 @@ import FxGraph
 import FxMedia
 
 extension SourceKind {
-  /// The address with its scheme is the shorthand.
+  /// The shorthand is the address with its scheme.
   static let url = SourceKind(
     EndpointSpec(
       "url",

@@ -1,16 +1,16 @@
 import FxDevices
 
-/// Where what devices record goes: the buffers of every source that is recorded.
+/// Distributes what devices record to the buffers of all recorded sources.
 ///
 /// A view for the render thread; the driver destroys it.
 struct CaptureRoute: @unchecked Sendable {
-  // Sendable: pointers that the render thread alone uses once it runs.
+  // Sendable: only the render thread uses the pointers once it runs.
   private let device: Unmanaged<SoundDevice>
-  /// nil where the device that sets the pace records nothing.
+  /// nil if the device that sets the pace records nothing.
   private let buffers: RecordedBuffers?
   private let following: UnsafeMutablePointer<Following>
   private let followingCount: Int
-  /// Frames that are recorded after the end of the sound: what is sung to its last ones.
+  /// Frames that are recorded after the end of the sound, so that a singer's last notes are kept.
   private let lateness: Int
 
   private struct Following {
@@ -18,7 +18,7 @@ struct CaptureRoute: @unchecked Sendable {
     let buffers: RecordedBuffers
   }
 
-  /// `following`: other devices and the sources that each of them records.
+  /// `following`: the other devices, and the sources that each of them records.
   init(
     _ bank: SourceBank, _ device: SoundDevice,
     following: [(device: FollowingDevice, sources: [Int])] = [], lateness: Int = 0
@@ -47,11 +47,11 @@ struct CaptureRoute: @unchecked Sendable {
     following.deallocate()
   }
 
-  /// True where the device that sets the pace records nothing.
+  /// True if the device that sets the pace records nothing.
   var isEmpty: Bool { buffers == nil }
 
-  /// Records a block; behind `end`, and what comes late of it, there is silence. False when the device
-  /// that sets the pace is lost.
+  /// Records a block. After `end` plus `lateness`, the frames are replaced by silence. False when
+  /// the device that sets the pace is lost.
   func read(frameCount: Int, end: Int?, at frame: Int) -> Bool {
     let kept = end.map { max($0 + lateness - frame, 0) } ?? frameCount
     if let buffers {

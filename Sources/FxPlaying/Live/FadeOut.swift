@@ -1,4 +1,4 @@
-/// The last hundredth of a second before a stop, which ends in silence without a click.
+/// Fades out the last hundredth of a second before a stop, so that it does not click.
 struct FadeOut {
   private let length: Int
   private var done = 0
@@ -7,7 +7,7 @@ struct FadeOut {
 
   var isDone: Bool { done >= length }
 
-  /// Fades a block. Its buffers are the program's own and are written anew by the next render.
+  /// Fades a block in place. The buffers belong to the program; the next render overwrites them.
   mutating func apply(
     to channels: UnsafePointer<UnsafePointer<Float>>, channelCount: Int, frameCount: Int
   ) {

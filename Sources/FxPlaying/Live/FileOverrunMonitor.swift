@@ -2,20 +2,20 @@ import CRealtime
 package import FxFrames
 import FxMedia
 
-/// What happens to a file that is written beside a performance.
+/// Events of a file that is written during live playback.
 package enum FileEvent: Sendable {
-  /// It was not written fast enough: frames from this one on are silent in it. `count`: gaps since it was
-  /// last reported.
+  /// The disk was too slow: the file has silence from this frame on. `count`: gaps since the last
+  /// report.
   case overrun(name: String, frame: Int, count: Int)
-  /// Nothing more is written to it.
+  /// Nothing more is written to the file.
   case failed(IOError)
-  /// A recording has started, with this frame of the sound.
+  /// A recording started, with this frame of the sound.
   case started(name: String, frame: Int)
-  /// It has stopped behind so many frames.
+  /// A recording stopped before `frame`, after `frameCount` frames.
   case stopped(name: String, frame: Int, frameCount: Int)
 }
 
-/// Looks now and then whether the files keep up, and which recordings have started and stopped, on the control thread.
+/// Polls on the control thread whether the files keep up, and which recordings started or stopped.
 struct FileOverrunMonitor {
   private let feeds: [SinkFeed]
   private var gaps: [Int]
@@ -23,7 +23,7 @@ struct FileOverrunMonitor {
   private var haveFailed: [Bool]
   private var starts: [Int]
   private var stops: [Int]
-  /// Seconds between two lines about one file.
+  /// Seconds between two reports about the same file.
   private static let pause = 5.0
 
   init(_ feeds: [SinkFeed]) {
@@ -35,7 +35,7 @@ struct FileOverrunMonitor {
     stops = starts
   }
 
-  /// Reports what is new.
+  /// Reports events since the last call.
   mutating func look(at now: Double = fx_monotonic_seconds(), _ report: ((FileEvent) -> Void)?) {
     for (index, feed) in feeds.enumerated() where !haveFailed[index] {
       if let error = feed.error {

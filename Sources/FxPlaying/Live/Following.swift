@@ -3,13 +3,14 @@ import FxEngine
 import FxFrames
 import Glibc
 
-/// The devices beside the one that sets the pace.
+/// The devices other than the one that sets the pace.
 ///
-/// The render thread pushes to those that play; the rest is for the thread that starts and ends them.
+/// The render thread pushes to the devices that play. The thread that starts and ends the devices
+/// uses the rest.
 struct Following: @unchecked Sendable {
-  // Sendable: pointers that never change, and devices that are made for several threads.
+  // Sendable: the pointers never change, and the devices are safe to use from several threads.
   let devices: [FollowingDevice]
-  /// The sinks that they play, in the order of the outputs.
+  /// The sinks that these devices play, in the order of the outputs.
   let sinks: [Int]
   private let players: UnsafeMutablePointer<Player>
   private let playerCount: Int
@@ -46,7 +47,7 @@ struct Following: @unchecked Sendable {
     for device in devices { try device.start() }
   }
 
-  /// Lets them play what they have, and waits for their end.
+  /// Lets the devices play their remaining frames, and waits for their end.
   func finish() {
     for device in devices { device.finish() }
   }
@@ -55,12 +56,12 @@ struct Following: @unchecked Sendable {
     for device in devices { device.device.stopWaiting() }
   }
 
-  /// Why one of them has ended by itself; nil where none has.
+  /// The reason why one of the devices ended by itself; nil if none did.
   var loss: IOError? { devices.first(where: \.isLost)?.device.loss }
 
   // MARK: - Render thread
 
-  /// True where each of them has room for a block, at once or a millisecond later.
+  /// True when each device has room for a block, now or a millisecond later.
   func waitForRoom() -> Bool {
     if haveRoom { return true }
     usleep(1000)
@@ -73,12 +74,12 @@ struct Following: @unchecked Sendable {
     return true
   }
 
-  /// Nothing more comes.
+  /// Tells the devices that no more frames come.
   func end() {
     for device in devices { device.end() }
   }
 
-  /// Hands them a block: their channels lie behind each other.
+  /// Pushes a block to the devices: the channels of all devices follow one another.
   func push(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) {
     var first = 0
     for index in 0..<playerCount {

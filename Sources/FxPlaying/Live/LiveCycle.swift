@@ -1,11 +1,10 @@
 import CRealtime
 import FxEngine
 
-/// Notices from outside that the render thread makes no progress: every wait of its own has a
-/// shorter limit.
+/// Detects that the render thread makes no progress. Every wait of that thread has a shorter limit.
 struct Watchdog {
   private static let limit = 15.0
-  /// Who has asked for the end waits less, beside the time that the buffer lasts.
+  /// After a stop request the limit is shorter, plus the duration of the buffer.
   private static let stoppingLimit = 3.0
   private var frame = -1
   private var since = 0.0
@@ -21,7 +20,7 @@ struct Watchdog {
   }
 }
 
-/// What the render thread counts while it plays.
+/// Counters of the render thread during playback.
 struct LiveFigures {
   var blockCount = 0
   var renderedFrameCount = 0
@@ -32,20 +31,20 @@ struct LiveFigures {
   var wasStopped = false
 }
 
-/// What happens once a block, apart from the device.
+/// The work for each block, except for the device.
 struct LiveCycle {
   private var renderer: Renderer
   let outputStage: OutputStage
   let levels: LiveLevels
   let frameCount: Int
-  /// Which source says where the sound ends; -1 for none.
+  /// The source whose end is the end of the sound; -1 for none.
   var mainSource: Int
   private(set) var frame = 0
   private(set) var transport: Transport
   private var rest = RestWatch()
   /// True when the latest block asked for the tail.
   private(set) var hasAskedForTail = false
-  /// nil where one thread renders.
+  /// nil if only one thread renders.
   private let crew: RenderCrew?
 
   init(
@@ -64,7 +63,7 @@ struct LiveCycle {
   /// True while nothing is rendered.
   var isResting: Bool { rest.isResting }
 
-  /// Fetches, renders and hands on one block. Returns the frames that a source owed.
+  /// Fetches, renders and delivers one block. Returns the number of missing source frames.
   mutating func run(_ sources: SourceBank) -> Int {
     let (starved, isQuiet) = fetch(sources)
     let isRendered = !rest.isResting || !isQuiet
@@ -81,7 +80,7 @@ struct LiveCycle {
 
   // MARK: - Realtime
 
-  /// Goes on with another program.
+  /// Continues with another program.
   @_noLocks
   mutating func attach(to program: ProgramView, _ sources: SourceBank) {
     renderer = program.renderer
@@ -89,7 +88,8 @@ struct LiveCycle {
     outputStage.attach(to: program)
   }
 
-  /// Fills the sources of a block. Returns the frames that a source owed, and whether all are silent.
+  /// Fills the sources of a block. Returns the number of missing frames, and whether all sources
+  /// are silent.
   @_noLocks
   private mutating func fetch(_ sources: SourceBank) -> (starved: Int, isQuiet: Bool) {
     fx_realtime_enter()
@@ -98,7 +98,7 @@ struct LiveCycle {
     if hasEnded { transport.noteEnd() }
     let step = transport.step(
       frameCount: frameCount, at: frame, hasEnded: hasEnded, sources)
-    // The musical time stops with the files, at the same frame.
+    // The musical time pauses and resumes together with the files, at the same frame.
     if transport.wasAskedToRoll { renderer.roll(!transport.isPaused) }
     var starved = 0
     for source in 0..<sources.count {
@@ -108,7 +108,7 @@ struct LiveCycle {
         ? sources.fill(source, frameCount: frameCount)
         : sources.fill(source, frameCount: frameCount, step)
       levels.note(source: source, sources.buffers(source), frameCount: frameCount)
-      // What ends before a jump goes on with it.
+      // A source that ends during a jump goes on after it.
       guard count < due, !transport.isJumping else { continue }
       if !sources.isExhausted(source) {
         starved = starved &+ (due &- count)
@@ -121,7 +121,7 @@ struct LiveCycle {
     return (starved, isQuiet)
   }
 
-  /// Hands on a block, or silence in its place.
+  /// Delivers a rendered block, or silence in its place.
   @_noLocks
   private mutating func deliver(isRendered: Bool, isQuiet: Bool) {
     fx_realtime_enter()
@@ -140,8 +140,8 @@ struct LiveCycle {
     frame = frame &+ frameCount
   }
 
-  /// Brings what is heard to its level: in `heard`, which is returned, or where it is when nothing
-  /// has to be done to it.
+  /// Applies the volume and the mute. Returns `heard` with the result, or `outputs` if nothing
+  /// changes.
   @_noLocks
   mutating func level(
     _ outputs: UnsafePointer<UnsafePointer<Float>>, channelCount: Int,

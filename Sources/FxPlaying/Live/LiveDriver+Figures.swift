@@ -2,29 +2,29 @@ import FxDevices
 package import FxEngine
 import Synchronization
 
-/// What can be asked of a performance while it goes on. On the control thread; the render thread is
-/// not disturbed.
+/// The state of playback, readable while it runs. On the control thread; the render thread is not
+/// disturbed.
 extension LiveDriver {
   package struct Now: Sendable, Hashable {
     /// Frames rendered.
     package let frameCount: Int
-    /// Frames of the sound without its tail; nil for what has no end of its own.
+    /// Frames of the sound without its tail; nil if it has no end of its own.
     package let total: Int?
-    /// By source and by sink, a level a channel.
+    /// One level for each channel, by source and by sink.
     package let sources: [[LevelBoard.Level]]
     package let sinks: [[LevelBoard.Level]]
-    /// Frames from what is recorded to what is heard of it, the chain's latency included.
+    /// Frames from the recording input to the playback output, the chain's latency included.
     package let roundTripFrameCount: Int?
     package let xrunCount: Int
-    /// Times that the device was served later than its buffer lasts, and reported no xrun.
+    /// How often the device was served too late for its buffer but reported no xrun.
     package let gapCount: Int
     package let suspendCount: Int
     package let returnCount: Int
-    /// Frames that files could not keep up with.
+    /// Frames that files lost because the disk was too slow.
     package let overrunFrameCount: Int
   }
 
-  /// The file or the device behind each source and sink; nil for silence and what is discarded.
+  /// The file or the device of each source and sink; nil for silence and for discarded output.
   package var sourceNames: [String?] {
     sources.feedOfSource.enumerated().map { index, feed in
       feed?.name ?? recorders.first { $0.sources.contains(index) }?.device.name
@@ -38,7 +38,7 @@ extension LiveDriver {
     }
   }
 
-  /// By source and sink, the playing program's number of it.
+  /// The playing program's index of each source and sink.
   package var sourceIndices: [Int] {
     let view = program.view
     return (0..<view.sourceCount).map { view.sourceIndices[$0] }

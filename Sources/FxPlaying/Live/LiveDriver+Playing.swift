@@ -5,9 +5,9 @@ import FxDevices
 import FxEngine
 import Synchronization
 
-/// What a performance does on its render thread.
+/// The work of the render thread.
 extension LiveDriver {
-  /// The render thread. Signals `supervisor` when it asks for the tail.
+  /// The body of the render thread. Signals `supervisor` when it asks for the tail.
   func play(asking supervisor: Wakeup) {
     _ = fx_flush_denormals()
     fx_prefault_stack()
@@ -25,8 +25,8 @@ extension LiveDriver {
     }
     var now = LiveFigures()
     var fade = FadeOut(frameCount: Int(program.sampleRate / 100))
-    // A source that is late has so long before the device's buffer runs low. A device without a
-    // clock takes everything at once and is held back by this alone.
+    // The longest wait for a late source before the device's buffer runs low. Only this wait holds
+    // back a device without a clock, which accepts everything at once.
     let buffer = (device.playback ?? device.capture)?.bufferFrameCount ?? block
     let ownWidth = deviceSink.map { program.sinkWidths[$0] } ?? 0
     let patience = Double(max(buffer - block, block)) / program.sampleRate / 2
@@ -41,7 +41,7 @@ extension LiveDriver {
         if !cycle.transport.isJumping, !cycle.transport.isSilent {
           sources.feeds.wait(frameCount: block, seconds: patience)
         }
-        // What has no clock can wait for all files as well.
+        // A device without a clock can also wait for all files.
         if !device.isPaced {
           waitForFiles(block, cycle.transport)
           outputStage.waitForTail(seconds: 0.1)
@@ -85,7 +85,7 @@ extension LiveDriver {
     if now.blockCount > 2 { measures.end(deviceWaits: device.waitCount) }
     let hasDevice = !now.isDeviceLost
     if now.isDeviceLost, isStopping.load(ordering: .relaxed) {
-      // Who has asked for the end need not hear that there was no device for it.
+      // After a stop request, the lost device is not reported.
       now.isDeviceLost = false
       now.wasStopped = true
     }
@@ -97,8 +97,8 @@ extension LiveDriver {
     }
   }
 
-  /// Waits until the sources have a block, and the files and the other devices room for one; for ten
-  /// seconds altogether, which is less than what is taken for a device that hangs.
+  /// Waits until the sources have a block, and the files and the other devices have room for one.
+  /// The limit is ten seconds in total, less than the watchdog allows for a hanging device.
   private func waitForFiles(_ block: Int, _ transport: Transport) {
     let limit = fx_monotonic_seconds() + 10
     while !isStopping.load(ordering: .relaxed), fx_monotonic_seconds() < limit {

@@ -5,9 +5,9 @@ import FxFrames
 import FxGraph
 import FxMedia
 
-/// What a performance came to.
+/// The report of a finished playback.
 extension LiveDriver {
-  /// Completes files and figures. A file that failed while playing went on is an error at the end.
+  /// Completes files and figures. If a file failed during playback, the error is thrown here.
   func complete(
     _ report: inout RenderReport, isRealtime: Bool
   ) throws(IOError) {

@@ -3,7 +3,7 @@ import FxFrames
 import Glibc
 import Synchronization
 
-/// The thread that renders, and those that help it.
+/// The render thread and its helper threads.
 extension LiveDriver {
   func startThread(
     _ ended: Wakeup, _ warnings: inout [String]
@@ -36,7 +36,7 @@ extension LiveDriver {
     return (started.thread, started.isRealtime)
   }
 
-  /// Starts the helpers that a program has work for. On the thread of `run`.
+  /// Starts the helpers that a program can use. On the thread of `run`.
   func startHelpers(for program: RenderProgram) {
     helpers?.start(for: program, isRealtime: isRealtime, processors: options.processors)
   }

@@ -7,14 +7,14 @@ import FxGraph
 import Glibc
 import Synchronization
 
-/// Renders to a sound device, whose clock sets the pace, on a real-time thread; files are written
-/// beside it without waiting for them.
+/// Renders to a sound device, whose clock sets the pace, on a real-time thread. Files are written
+/// at the same time, and the render thread does not wait for them.
 package final class LiveDriver: @unchecked Sendable {
-  // Sendable: handed from the control thread to the render thread and back by start and join.
+  // Sendable: start and join pass it from the control thread to the render thread and back.
 
-  /// Where a sink of the plan goes.
+  /// The destination of a sink of the plan.
   package enum Destination {
-    /// The device that sets the pace; one of the sinks.
+    /// The device that sets the pace; at most one sink has it.
     case device
     case following(FollowingDevice)
     case feed(SinkFeed)
@@ -29,49 +29,49 @@ package final class LiveDriver: @unchecked Sendable {
     }
   }
 
-  /// What plays, or will from the next block on.
+  /// The program that plays now or from the next block on.
   package var program: RenderProgram { exchange.current }
   let sources: SourceBank
   package let device: SoundDevice
   let destinations: [Destination]
-  /// nil where nothing is played.
+  /// nil if nothing is played.
   let deviceSink: Int?
   let outputStage: OutputStage
   let levels: LiveLevels
   let exchange: ProgramExchange
-  /// nil where one thread renders.
+  /// nil if only one thread renders.
   let helpers: LiveHelpers?
-  /// The render thread is scheduled in real time.
+  /// True if the render thread has real-time scheduling.
   private(set) var isRealtime = false
   let options: RenderOptions
   let capture: CaptureRoute
-  /// The devices beside it, with the sources that each of them records.
+  /// The other recording devices, with the sources that each of them records.
   let recorders: [(device: FollowingDevice, sources: [Int])]
   let following: Following
-  /// Asks the render thread to pause, to jump, and to change what is heard.
+  /// Sends requests to the render thread: pause, jump, volume and mute.
   package let transport: TransportController
   let framesDone = Atomic<Int>(0)
   let isStopping = Atomic<Bool>(false)
-  /// What the render thread plays from; where it brings that to its level.
+  /// The channels that the render thread plays; `heard` holds them after volume and mute.
   let outputs: Outputs
   let heard: PlanarBuffer
   var figures = LiveFigures()
   let measures = LiveMeasures.make()
-  /// Whether all has been rendered and handed on, so that the device has only to play it out.
+  /// Whether everything has been rendered and delivered, and the device only has to play it.
   let ending = Atomic<Int>(Ending.none.rawValue)
 
   enum Ending: Int {
     case none, begun, failed
   }
   private var supervisor: Supervisor
-  /// The program's count of changes that the tail was computed for last.
+  /// The program's `tailRevision` that the tail was last computed for.
   private var tailRevision: Int?
   private let startFrame: Int
   let hasEnded = Atomic<Bool>(false)
 
-  /// Feeds and destinations in the order of the plan's sources and sinks; a source without a feed is
-  /// what the device records, or one of the other recorders. The program runs at the device's rate;
-  /// blocks of the device's period make the least latency.
+  /// Feeds and destinations have the order of the plan's sources and sinks. A source without a feed
+  /// is recorded, by the device or by one of `recorders`. The program runs at the device's rate;
+  /// blocks of the device's period give the lowest latency.
   package init(
     _ program: RenderProgram, sources: [SourceFeed?], device: SoundDevice,
     sinks destinations: [Destination],
@@ -136,11 +136,13 @@ package final class LiveDriver: @unchecked Sendable {
   }
 
   /// Plays to the end, or until `stop`, which fades out within a hundredth of a second. A stop
-  /// leaves files as `NAME.partial.EXT`, unless the sound has no end of its own. `event` hears of
-  /// units that fail or change their latency, `deviceEvent` of the device and how often the same
-  /// happened in a row, `fileEvent` of files that do not keep up, `streamEvent` of streams, as it
-  /// happens, on this thread. `filling` is called while sources are filled before the start.
-  /// `look` is called as often as `wakeEvent` is signalled, and ten times a second.
+  /// leaves files as `NAME.partial.EXT`, unless the sound has no end of its own.
+  ///
+  /// All callbacks run on this thread. `event` reports units that fail or change their latency.
+  /// `deviceEvent` reports events of a device, with the number of equal events in a row.
+  /// `fileEvent` reports files that do not keep up, `streamEvent` reports streams. `filling` is
+  /// called while sources are filled before the start. `look` is called for each signal of
+  /// `wakeEvent`, and ten times a second.
   package func run(
     stop: StopFlag = StopFlag(), wakeEvent: WakeEvent = WakeEvent(),
     progress: ((RenderProgress) -> Void)? = nil,
@@ -150,7 +152,7 @@ package final class LiveDriver: @unchecked Sendable {
     filling: (() -> Void)? = nil, look: (() -> Void)? = nil
   ) throws(IOError) -> RenderReport {
     var report = RenderReport()
-    // A start without waiting is a start with dropouts.
+    // Without filled sources, playback would start with dropouts.
     for feed in sources.feeds {
       while !feed.isReady, !stop.isStopped {
         feed.wait(frameCount: Int.max, seconds: 0.1)
@@ -188,8 +190,8 @@ package final class LiveDriver: @unchecked Sendable {
         at: progressCount,
         isStopping: isStopping.load(ordering: .relaxed), buffer: device.bufferSeconds)
       {
-        // The device's driver never came back from a call. Everything that it may still touch
-        // stays as it is.
+        // A call into the device's driver never returned. Its thread may still use these objects,
+        // so they stay allocated.
         thread.forget()
         helpers?.forget()
         _ = Unmanaged.passRetained(self)
@@ -216,7 +218,7 @@ package final class LiveDriver: @unchecked Sendable {
     thread.join()
     helpers?.join()
     following.finish()
-    // Frames that files had no room for yet: a slow disk keeps this thread waiting, not the device.
+    // Frames that did not fit into the files yet: a slow disk delays this thread, not the device.
     let piece = min(program.maximumFrameCount, outputStage.pieceFrameCount)
     while !outputStage.release(), outputStage.waitForRoom(frameCount: piece) {}
     look?()
@@ -227,7 +229,7 @@ package final class LiveDriver: @unchecked Sendable {
       report.warnings.append(device.endingWarning(isHanging: hangsAtEnd))
     }
     if figures.isDeviceLost || following.loss != nil {
-      // What has no length of its own is complete at any time.
+      // A sound without an end of its own is complete at any time.
       if expectedFrameCount == nil {
         for destination in destinations { try? destination.feed?.finish() }
       } else {
@@ -247,16 +249,16 @@ package final class LiveDriver: @unchecked Sendable {
     following.stopWaiting()
   }
 
-  /// Whether a sink is a recording that starts and stops. On the thread of `run`.
+  /// True if a sink is a recording that can be started and stopped. On the thread of `run`.
   package func isRecordable(_ sink: Int) -> Bool { destinations[sink].feed?.recording != nil }
 
-  /// Starts or stops a recording with what is rendered next.
+  /// Starts or stops a recording with the next rendered frame.
   package func record(_ starts: Bool, sink: Int) { destinations[sink].feed?.record(starts) }
 
   // MARK: Another program
 
-  /// Lets another program of the same sources and sinks take over between two blocks. False while
-  /// the last one has not been taken. On the thread of `run`.
+  /// Replaces the program between two blocks by one with the same sources and sinks. False while
+  /// the render thread has not received the previous one. On the thread of `run`.
   package func replace(with program: RenderProgram) -> Bool {
     startHelpers(for: program)
     guard exchange.send(program) else { return false }
@@ -267,15 +269,15 @@ package final class LiveDriver: @unchecked Sendable {
     return true
   }
 
-  /// True when the render thread renders the program that was handed over last.
+  /// True when the render thread has received the latest program.
   package var isReplaced: Bool {
     let isTaken = exchange.isTaken
     exchange.retire()
     return isTaken
   }
 
-  /// Answers the render thread's question with the tail for the values of parameters at that frame. During
-  /// a crossfade between chains the question stays open.
+  /// Answers the render thread's question about the tail, for the parameter values at that frame.
+  /// During a crossfade between chains the question stays open.
   private func answerForTail() {
     let program = program
     guard let question = outputStage.tailQuestion, !program.isCrossfade else { return }
@@ -324,12 +326,13 @@ package final class LiveDriver: @unchecked Sendable {
   /// Frames rendered so far. Changes before that frame can be polled. From any thread.
   package var frameCount: Int { framesDone.load(ordering: .acquiring) }
 
-  /// Goes on while the render thread lives, waiting for its device included. From any thread.
+  /// A number that grows while the render thread is alive, even while it waits for its device. From
+  /// any thread.
   package var progressCount: Int {
     framesDone.load(ordering: .relaxed) &+ device.attemptCount
   }
 
-  /// nil for what has no end of its own.
+  /// nil if the sound has no end of its own.
   var expectedFrameCount: Int? {
     switch options.length {
     case .source(let index): sources.feedOfSource[index]?.frameCount

@@ -3,16 +3,16 @@ import FxEngine
 import FxFrames
 import Synchronization
 
-/// Threads that help the render thread. They start with the first program that has work for them, and
-/// outlive it: each block they find the running program anew.
+/// Threads that help the render thread. They start with the first program that has work for them
+/// and keep running when it is replaced: for each block they look up the current program.
 final class LiveHelpers: @unchecked Sendable {
-  // Sendable: threads are started and joined by one thread; the rest is atomic or never changes.
+  // Sendable: one thread starts and joins the threads; the rest is atomic or never changes.
   let crew: RenderCrew
   private let sleepers: UnsafeMutablePointer<Sleeper>
   private let count: Int
   private let isStopping = Atomic<Bool>(false)
   private var threads: [WorkerThread] = []
-  /// The system has refused a helper.
+  /// True after the system refused a helper thread or its real-time scheduling.
   private var isRefused = false
 
   init(_ slot: ProgramSlot) {
@@ -29,8 +29,8 @@ final class LiveHelpers: @unchecked Sendable {
     crew.leader.destroy()
   }
 
-  /// Starts those that are missing for a program, of the kind of the render thread. Where the system
-  /// refuses one, the others render.
+  /// Starts the missing helpers for a program, with real-time scheduling if the render thread has
+  /// it. If the system refuses a helper, the other threads render.
   func start(for program: RenderProgram, isRealtime: Bool, processors: [Int]) {
     while threads.count < min(count, program.taskCount - 1), !isRefused {
       let index = threads.count
@@ -41,7 +41,7 @@ final class LiveHelpers: @unchecked Sendable {
         let started = RealtimeThread.start(
           priority: WorkerThread.renderPriority - 1, processors: processors, failure: &code
         ) { isRealtime in
-          // A helper that others interrupt would hold up the render thread.
+          // Without real-time scheduling, an interrupted helper would delay the render thread.
           if isRealtime { context.takeUnretainedValue().help(index) }
         }
         thread = started?.thread
@@ -56,7 +56,7 @@ final class LiveHelpers: @unchecked Sendable {
     }
   }
 
-  /// Ends the threads. The render thread has ended.
+  /// Ends the threads. The render thread must have ended.
   func join() {
     isStopping.store(true, ordering: .releasing)
     for index in 0..<count { sleepers[index].wake() }
@@ -64,7 +64,7 @@ final class LiveHelpers: @unchecked Sendable {
     threads = []
   }
 
-  /// Never waits for them again.
+  /// Never waits for the threads again.
   func forget() {
     for thread in threads { thread.forget() }
     threads = []

@@ -1,10 +1,10 @@
 import FxEngine
 
-/// Levels of what a performance takes in and gives out: a board a source and a sink.
+/// The levels of inputs and outputs during live playback: a board for each source and sink.
 ///
-/// The render thread notes, anybody reads. The driver destroys it.
+/// The render thread records levels; any thread reads them. The driver destroys it.
 struct LiveLevels: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: pointers that never change, to boards that are made for two threads.
+  // Sendable: the pointers never change, and each board is safe for two threads.
   private let boards: UnsafeMutablePointer<LevelBoard>
   private let sourceCount: Int
   private let sinkCount: Int
@@ -33,7 +33,7 @@ struct LiveLevels: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: - Realtime
 
-  /// Notes what a source brings.
+  /// Records the level of a source.
   @_noLocks
   func note(
     source: Int, _ buffers: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
@@ -44,7 +44,7 @@ struct LiveLevels: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Notes what goes to the sinks.
+  /// Records the levels of the sinks.
   @_noLocks
   func noteSinks(_ outputStage: OutputStage, frameCount: Int) {
     for sink in 0..<sinkCount {

@@ -1,11 +1,11 @@
 import CRealtime
 import FxAudio
 
-/// How long blocks take, and what the kernel counts of the render thread while it plays.
+/// The times that blocks take, and the kernel's counters of the render thread during playback.
 ///
 /// A view for the render thread; the driver destroys it.
 struct LiveMeasures: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: plain memory that the render thread alone writes.
+  // Sendable: plain memory that only the render thread writes.
   private struct Usage: BitwiseCopyable {
     var atStart = fx_thread_usage()
     var pageFaults: UInt64 = 0
@@ -28,7 +28,7 @@ struct LiveMeasures: BitwiseCopyable, @unchecked Sendable {
     usage.deallocate()
   }
 
-  /// Complete when the render thread has ended.
+  /// Complete after the render thread has ended.
   var report: RenderReport.ThreadUse {
     let now = usage.pointee
     return RenderReport.ThreadUse(
@@ -39,7 +39,7 @@ struct LiveMeasures: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: - Realtime
 
-  /// Counts from here on: the first blocks meet memory and code for the first time.
+  /// Starts to count here: the first blocks touch memory and code for the first time.
   @_noLocks
   func begin(deviceWaits: Int) {
     usage.pointee.atStart = fx_thread_usage_now()
@@ -58,16 +58,16 @@ struct LiveMeasures: BitwiseCopyable, @unchecked Sendable {
 }
 
 extension RenderReport {
-  /// What the kernel has counted of the render thread after its first blocks.
+  /// The kernel's counters of the render thread, without its first blocks.
   package struct ThreadUse: Sendable, Hashable {
     package let pageFaultCount: Int
-    /// How often it gave its processor away, and how often that was taken from it.
+    /// How often it gave up its processor, and how often it was preempted.
     package let voluntarySwitchCount: Int
     package let involuntarySwitchCount: Int
-    /// How often it waited for the device; each gives the processor away once.
+    /// How often it waited for the device; each wait gives up the processor once.
     package let deviceWaitCount: Int
 
-    /// Waits for anything else, of which there should be none.
+    /// Other waits; there should be none.
     package var otherWaitCount: Int { max(voluntarySwitchCount - deviceWaitCount, 0) }
   }
 }

@@ -2,15 +2,16 @@ import CRealtime
 import FxFrames
 import Synchronization
 
-/// A thread that is scheduled in real time where the system lets it.
+/// A thread with real-time scheduling if the system allows it.
 struct RealtimeThread {
   let thread: WorkerThread
   let isRealtime: Bool
   /// The `errno` with which the system refused real-time scheduling.
   let refusal: Int32
 
-  /// Starts the thread on these processors, on any where none is named. `body` hears whether it is
-  /// scheduled in real time. nil, with the `errno` in `failure`, when there is no thread.
+  /// Starts the thread on these processors, or on any processor if the list is empty. The argument
+  /// of `body` is true with real-time scheduling. Returns nil, with the `errno` in `failure`, if no
+  /// thread can start.
   static func start(
     priority: Int32, processors: [Int], failure: inout Int32, _ body: @escaping (Bool) -> Void
   ) -> RealtimeThread? {
@@ -26,7 +27,7 @@ struct RealtimeThread {
   }
 }
 
-/// Real-time scheduling from the system's service, where the thread may not have it of itself.
+/// Requests real-time scheduling from a system service, for a process that may not set it itself.
 private final class Grant: Sendable {
   private let priority: Int32
   private let code = Atomic<Int32>(-1)
@@ -36,7 +37,7 @@ private final class Grant: Sendable {
 
   deinit { asked.destroy() }
 
-  /// On the thread that is to have it.
+  /// Called on the thread that needs the scheduling.
   func ask() -> Bool {
     let answer = fx_realtime_from_broker(priority)
     code.store(answer, ordering: .relaxed)
@@ -44,6 +45,6 @@ private final class Grant: Sendable {
     return answer == 0
   }
 
-  /// Waits for the answer, which comes within seconds.
+  /// Waits for the answer, for at most ten seconds.
   var isGiven: Bool { asked.wait(seconds: 10) && code.load(ordering: .relaxed) == 0 }
 }

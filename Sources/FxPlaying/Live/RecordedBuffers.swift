@@ -2,8 +2,8 @@
 ///
 /// A view for the render thread; the driver destroys it.
 struct RecordedBuffers: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: pointers that the render thread alone uses once it runs.
-  /// The widest source is recorded into, the others copy.
+  // Sendable: only the render thread uses the pointers once it runs.
+  /// The buffers of the widest source, which is recorded into; the other sources get copies.
   let widest: UnsafePointer<UnsafeMutablePointer<Float>>
   let width: Int
   private let others: UnsafeMutablePointer<Other>
@@ -14,7 +14,7 @@ struct RecordedBuffers: BitwiseCopyable, @unchecked Sendable {
     let width: Int
   }
 
-  /// nil for no sources.
+  /// nil if there are no sources.
   init?(_ bank: SourceBank, _ sources: [Int]) {
     guard let first = sources.max(by: { bank.width($0) < bank.width($1) }) else { return nil }
     widest = bank.buffers(first)
@@ -30,7 +30,8 @@ struct RecordedBuffers: BitwiseCopyable, @unchecked Sendable {
 
   func destroy() { others.deallocate() }
 
-  /// Silences all but the first frames of what was recorded, and hands it to the other sources.
+  /// Replaces all but the first `kept` recorded frames by silence, and copies the frames to the
+  /// other sources.
   func share(keeping kept: Int, of frameCount: Int) {
     for channel in 0..<width {
       for index in min(kept, frameCount)..<frameCount { widest[channel][index] = 0 }

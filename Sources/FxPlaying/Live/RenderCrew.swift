@@ -2,22 +2,23 @@ import CRealtime
 import FxEngine
 import FxFrames
 
-/// The render thread and its helpers, which render the tasks of a block together.
+/// The render thread and its helpers, which together render the tasks of a block.
 ///
-/// The render thread begins the block, wakes a helper where there is work for two, and renders tasks
-/// until the block is done. It never waits for a helper to wake up. It waits for a task that a helper has
-/// taken: it spins first, and then sleeps, so that a helper on the same processor can go on.
+/// The render thread begins the block, wakes a helper if there is work for two, and renders tasks
+/// until the block is done. It never waits for a helper to wake up. It does wait for a task that a
+/// helper has taken: first it spins, then it sleeps, so that a helper on the same processor can
+/// continue.
 ///
 /// A view; `LiveHelpers` owns its memory and the helpers' threads.
 struct RenderCrew: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: immutable; what it points to is atomic.
+  // Sendable: immutable; it points to atomics.
   let slot: ProgramSlot
-  /// The render thread's, and one a helper.
+  /// The sleeper of the render thread, and one for each helper.
   let leader: Sleeper
   let helpers: UnsafePointer<Sleeper>
   private let spinTicks: UInt64
 
-  /// Longer than a wake-up takes, shorter than anybody notices.
+  /// Longer than a wake-up takes, too short to matter.
   private static let spinSeconds = 20e-6
 
   init(slot: ProgramSlot, leader: Sleeper, helpers: UnsafePointer<Sleeper>) {
@@ -41,7 +42,7 @@ struct RenderCrew: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: On a helper's thread
 
-  /// True when there is something to render for a helper.
+  /// True when a task is ready for a helper.
   func hasWork(for helper: Int) -> Bool {
     defer { slot.leave(helper: helper) }
     return slot.enter(helper: helper)?.hasWork(atLeast: 1) ?? false
@@ -56,8 +57,7 @@ struct RenderCrew: BitwiseCopyable, @unchecked Sendable {
     fx_realtime_exit()
   }
 
-  /// Renders until the block is done. False when other threads take longer over the rest of it than it
-  /// pays to spin.
+  /// Renders tasks until the block is done. False when this thread found no task for `spinSeconds`.
   @_noLocks
   private func renderTasks(_ board: TaskBoard) -> Bool {
     fx_realtime_enter()
@@ -75,7 +75,7 @@ struct RenderCrew: BitwiseCopyable, @unchecked Sendable {
     return true
   }
 
-  /// Renders what a helper finds until there has been nothing for a while.
+  /// Renders tasks until none has been ready for `spinSeconds`.
   @_noLocks
   func help(_ helper: Int) {
     fx_realtime_enter()
@@ -93,7 +93,7 @@ struct RenderCrew: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Renders a task. False when there is none for this thread.
+  /// Renders a task. False if none is ready for this thread.
   @_noLocks
   private func renderTask(_ board: TaskBoard, thread: Int) -> Bool {
     let claim = board.claim(atLeast: 1, spare: 1, thread: thread)
@@ -102,7 +102,7 @@ struct RenderCrew: BitwiseCopyable, @unchecked Sendable {
     return claim.blockCount > 0
   }
 
-  /// Wakes one helper that sleeps; it wakes the next one where there is still more.
+  /// Wakes one sleeping helper; that one wakes the next if there are more tasks.
   @_noLocks
   private func wakeHelper() {
     for helper in 0..<slot.helperCount where helpers[helper].wakes() { return }

@@ -1,17 +1,16 @@
 import FxAudio
 
-/// Notices that nothing is heard and nothing comes, so that nothing has to be rendered. On the render
-/// thread.
+/// Detects that inputs and outputs are silent, so that rendering can stop. On the render thread.
 ///
-/// The units keep what they know: time stands still for them until a source is heard again, and
-/// that block is rendered as any other.
+/// The units keep their state: their time stops until a source is no longer silent. The block with
+/// that signal is rendered normally.
 struct RestWatch: BitwiseCopyable {
   private(set) var isResting = false
   private var quietFrameCount = 0
 
   // MARK: - Realtime
 
-  /// Listens to the sources of a block. True when all of them are silent.
+  /// Checks the sources of a block. True when all of them are silent.
   @_noLocks
   mutating func hears(_ sources: SourceBank, _ restFrameCount: Int, frameCount: Int) -> Bool {
     guard restFrameCount >= 0 else {
@@ -21,7 +20,7 @@ struct RestWatch: BitwiseCopyable {
     return sources.isQuiet(below: Silence.level, frameCount: frameCount)
   }
 
-  /// Listens to what was rendered. True when the rest begins behind it.
+  /// Checks the rendered block. True when the rest begins after it.
   @_noLocks
   mutating func judges(
     _ outputStage: OutputStage, _ isQuiet: Bool, _ restFrameCount: Int, frameCount: Int

@@ -1,14 +1,15 @@
 import CRealtime
 
-/// What happens to a stream that is played.
+/// Events of a stream during playback.
 package enum StreamEvent: Sendable {
-  /// It ran dry so far into its sound, and is silent until it has as many frames again as at the start.
+  /// The stream ran dry at this time of its sound. It is silent until it has `refillSeconds` of
+  /// sound again.
   case ranDry(name: String, seconds: Double, refillSeconds: Double)
-  /// It plays again after so many seconds.
+  /// The stream plays again after a silence of this many seconds.
   case playsAgain(name: String, seconds: Double)
 }
 
-/// Looks now and then whether the network keeps up, on the control thread.
+/// Polls on the control thread whether the network keeps up.
 struct StreamGapMonitor {
   private let feeds: [SourceFeed]
   private var begun: [Int]
@@ -20,7 +21,7 @@ struct StreamGapMonitor {
     dryAt = self.feeds.map { _ in nil }
   }
 
-  /// Reports what is new.
+  /// Reports events since the last call.
   mutating func look(at now: Double = fx_monotonic_seconds(), _ report: ((StreamEvent) -> Void)?) {
     for (index, feed) in feeds.enumerated() {
       let counts = feed.gapCounts

@@ -1,7 +1,6 @@
 import FxFrames
 
-/// Wakes the control thread of a performance: somebody asks for something, or the render thread has
-/// ended.
+/// Wakes the control thread during playback: for a request, or because the render thread has ended.
 package final class WakeEvent: Sendable {
   let wakeup = Wakeup.make()
 
@@ -12,6 +11,6 @@ package final class WakeEvent: Sendable {
   /// From any thread.
   package func signal() { wakeup.signal() }
 
-  /// Waits for a signal, or so many seconds.
+  /// Waits for a signal, for at most `seconds`.
   package func wait(seconds: Double) { _ = wakeup.wait(seconds: seconds) }
 }

@@ -6,35 +6,35 @@ import FxMedia
 import Glibc
 import Synchronization
 
-/// Renders as fast as the machine can. What decodes or encodes has threads of its own, but for what is done
-/// in less time than a hand-over takes.
+/// Renders as fast as possible. Decoding and encoding have threads of their own, except where the
+/// work takes less time than passing it to another thread.
 package final class OfflineDriver: @unchecked Sendable {
-  // Sendable: handed from the control thread to the render thread and back by start and join.
+  // Sendable: start and join pass it from the control thread to the render thread and back.
   private let program: RenderProgram
   private let sources: SourceBank
   private let sinks: [SinkFeed]
   private let options: RenderOptions
   private let outputStage: OutputStage
   private let supervisor: Supervisor
-  /// What was taken from the front of each sink.
+  /// Frames dropped from the front of each sink.
   private let latencies: [Int]
   private let framesDone = Atomic<Int>(0)
   private let isStopping = Atomic<Bool>(false)
-  /// Frames that were begun, and those of them that were handed on.
+  /// Frames that were begun, and frames that were delivered.
   private var begunFrameCount = 0
   private var renderedFrameCount = 0
   private var pageFaultCount = 0
   private var events: [RenderEvent] = []
   private var fault: RenderEvent?
   private let threads: RenderThreads
-  /// Seconds that a block may take once the render is to stop.
+  /// Seconds that a block may take after a stop request.
   private let patience: Double
   private var replay: Replay
-  /// The program's count of changes that the tail has followed; nil before the sound ends.
+  /// The program's `tailRevision` that the tail was last computed for; nil before the sound ends.
   private var tailRevision: Int?
 
-  /// Feeds in the order of the plan's sources and sinks; changes of parameters in the order of
-  /// their frames, and what happened to files in theirs.
+  /// Feeds have the order of the plan's sources and sinks. Parameter changes and file events are
+  /// sorted by frame.
   package init(
     _ program: RenderProgram, sources: [SourceFeed], sinks: [SinkFeed],
     options: RenderOptions = RenderOptions(), changes: [AppliedChange] = [],
@@ -63,8 +63,8 @@ package final class OfflineDriver: @unchecked Sendable {
   /// Renders to the end, or until `stop`, and completes the sinks. `progress` is called on this
   /// thread, ten times a second.
   ///
-  /// After a stop each file stays as `NAME.partial.EXT`; after an error, or a unit's `fault` that
-  /// the report names, nothing stays.
+  /// After a stop, each file is kept as `NAME.partial.EXT`. After an error, or a unit's `fault`
+  /// that the report names, no file is kept.
   package func run(
     stop: StopFlag = StopFlag(), progress: ((RenderProgress) -> Void)? = nil
   ) throws(IOError) -> RenderReport {
@@ -92,7 +92,7 @@ package final class OfflineDriver: @unchecked Sendable {
           elapsed: elapsed))
       guard stop.isStopped else { continue }
       if stoppedAt == nil {
-        // A source may wait for a pipe that nobody writes.
+        // A source may wait for a pipe that nobody writes to.
         isStopping.store(true, ordering: .relaxed)
         threads.stopPlugins()
         for feed in sources.feeds { feed.stop() }
@@ -107,7 +107,7 @@ package final class OfflineDriver: @unchecked Sendable {
     var report = RenderReport()
     let hanging = isGivenUp ? threads.plugin : nil
     if isGivenUp {
-      // Everything that the threads may still touch stays as it is.
+      // The threads may still use these objects, so they stay allocated.
       thread.forget()
       threads.forget()
       _ = Unmanaged.passRetained(self)
@@ -170,7 +170,7 @@ package final class OfflineDriver: @unchecked Sendable {
     return sources.feeds.lazy.compactMap(\.error).first
   }
 
-  /// Completes the sinks; when one cannot be, none stays half-written.
+  /// Completes the sinks. If one cannot be completed, no half-written file stays.
   private func finish() throws(IOError) -> [String?] {
     do throws(IOError) {
       for sink in sinks { try sink.complete() }
@@ -201,9 +201,8 @@ package final class OfflineDriver: @unchecked Sendable {
     }
   }
 
-  /// The thread that drives: it fills the sources, renders, and hands on what has been rendered, in
-  /// that order for each block. With several threads it is a few blocks ahead with the one than with
-  /// the other.
+  /// The driving thread. For each block it fills the sources, renders, and delivers the result, in
+  /// that order. With several threads, filling is a few blocks ahead of delivery.
   private func render() {
     threads.enter()
     defer { threads.leave() }
@@ -214,7 +213,7 @@ package final class OfflineDriver: @unchecked Sendable {
     while !outputStage.isComplete, !isStopping.load(ordering: .relaxed), threads.givenUp == nil {
       if threads.isOldestDone {
         guard finish(block) else { break }
-        // What the first blocks touch for the first time does not count.
+        // The first blocks touch memory for the first time; these page faults do not count.
         if renderedFrameCount == 2 * block { faults = fx_thread_page_faults() }
       } else if canBegin(block) {
         guard begin(block) else { break }
@@ -228,8 +227,8 @@ package final class OfflineDriver: @unchecked Sendable {
     }
   }
 
-  /// True where the next block has a place, is sure to be wanted, and neither sources nor changes have
-  /// to be waited for while there is something to render.
+  /// True if there is room for the next block, the block is needed for certain, and it need not
+  /// wait for sources or changes. If no block is in flight, always true.
   private func canBegin(_ block: Int) -> Bool {
     guard threads.inFlightCount > 0 else { return true }
     let start = program.configuration.startFrame
@@ -238,12 +237,13 @@ package final class OfflineDriver: @unchecked Sendable {
       && !program.renderer.hasChanges && sources.hasFrames(block)
   }
 
-  /// Frames that are rendered in any case: nobody knows of an earlier end.
+  /// Frames that are rendered in any case: no earlier end is possible.
   private var neededFrameCount: Int {
     outputStage.mainFrameCount == nil ? Int.max : outputStage.outputFrameCount
   }
 
-  /// Fills the sources of the next block and lets it be rendered. False when there is no more to begin.
+  /// Fills the sources of the next block and starts to render it. False when no block is left to
+  /// begin.
   private func begin(_ block: Int) -> Bool {
     sources.move(to: threads.beginningOffset)
     let isFull = fill(begunFrameCount, block)
@@ -258,7 +258,7 @@ package final class OfflineDriver: @unchecked Sendable {
     return true
   }
 
-  /// Hands the oldest block on, which is rendered. False when there is no more to render.
+  /// Delivers the oldest block, which has been rendered. False when rendering must end.
   private func finish(_ block: Int) -> Bool {
     if supervisor.hasNews, !attend(before: renderedFrameCount + block) { return false }
     guard deliver(block, at: threads.finishingOffset) else { return false }
@@ -269,8 +269,8 @@ package final class OfflineDriver: @unchecked Sendable {
     return true
   }
 
-  /// Lets the tail last for the values that parameters have when the sound ends, and for those that
-  /// they are given after that.
+  /// Computes the tail for the parameter values at the end of the sound, and again after each later
+  /// change.
   private func followTail(_ frame: Int, _ block: Int) {
     guard outputStage.isDeclared, let main = outputStage.mainFrameCount, main <= frame + block,
       tailRevision != program.tailRevision
@@ -281,8 +281,8 @@ package final class OfflineDriver: @unchecked Sendable {
     tailRevision = program.tailRevision
   }
 
-  /// Looks after the units behind a block that is rendered and not handed on yet, and ends before a
-  /// frame. False when one of them has failed.
+  /// Checks the units after a block is rendered, before it is delivered. `end` is the frame after
+  /// the block. False when a unit has failed.
   private func attend(before end: Int) -> Bool {
     fault = supervisor.faults(before: program.configuration.startFrame + end).first
     if fault != nil { return false }
@@ -291,8 +291,8 @@ package final class OfflineDriver: @unchecked Sendable {
     return true
   }
 
-  /// Hands a block on, which lies so many floats behind the beginning of the program's buffers, in
-  /// pieces that fit into the feeds. False when a sink has failed.
+  /// Delivers a block in pieces that fit into the feeds. `offset`: floats from the start of the
+  /// program's buffers to the block. False when a sink has failed.
   private func deliver(_ block: Int, at offset: Int) -> Bool {
     let piece = min(block, outputStage.pieceFrameCount)
     var done = 0
@@ -309,13 +309,13 @@ package final class OfflineDriver: @unchecked Sendable {
     return true
   }
 
-  /// Waits for room in every feed, or makes it. False when a sink has failed.
+  /// Makes room in every feed, or waits for it. False when a sink has failed.
   private func makeRoom(_ frameCount: Int) -> Bool {
     for sink in sinks { sink.writeDue() }
     return outputStage.waitForRoom(frameCount: frameCount)
   }
 
-  /// Makes up for a latency that has become less. False when a sink has failed.
+  /// Inserts silence after a latency has become shorter. False when a sink has failed.
   private func insertSilence(_ piece: Int) -> Bool {
     outputStage.startShifts()
     while outputStage.owesSilence {
@@ -328,8 +328,7 @@ package final class OfflineDriver: @unchecked Sendable {
     return true
   }
 
-  /// Fills every source's buffers, and notices where the sound ends.
-  /// False when one of them has ended.
+  /// Fills every source's buffers, and records where the sound ends. False when a source has ended.
   private func fill(_ frame: Int, _ block: Int) -> Bool {
     var isFull = true
     for source in 0..<sources.count {

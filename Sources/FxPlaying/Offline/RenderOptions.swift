@@ -1,36 +1,36 @@
 import FxAudio
 import Synchronization
 
-/// How long a render goes on, and where.
+/// How long a render lasts, and where it runs.
 package struct RenderOptions: Sendable, Hashable {
-  /// Where the length of the sound comes from; a tail follows it.
+  /// The length of the sound; a tail follows it.
   package enum Length: Sendable, Hashable {
-    /// As long as this source turns out to be.
+    /// The length of this source, which may not be known in advance.
     case source(Int)
     case frames(Int)
     /// Until it is stopped.
     case endless
   }
 
-  /// What is kept of what sounds on after that.
+  /// How much of the tail after the sound is kept.
   package enum Tail: Sendable, Hashable {
     case frames(Int)
-    /// So many frames, which the units declare for the values that their parameters start with, or
-    /// more where other values make it longer.
+    /// The number of frames that the units declare for the initial values of their parameters.
+    /// Other values can make it longer.
     case declared(Int)
-    /// Up to the last frame above the threshold, once `hold` seconds in a row have been below it;
-    /// at most `maximum` seconds.
+    /// Up to the last frame above the threshold. The tail ends after `hold` seconds below the
+    /// threshold, and after at most `maximum` seconds.
     case untilSilent(threshold: Float, hold: Double, maximum: Double)
 
-    /// Silence for half a second, after at most thirty.
+    /// Half a second of silence ends the tail, which lasts at most thirty seconds.
     package static let automatic = untilSilent(threshold: Silence.level, hold: 0.5, maximum: 30)
   }
 
   package var length: Length
   package var tail: Tail
-  /// A stop ends the sound as its end would: of a station there is no more to wait for.
+  /// A stop counts as the end of the sound, because a station has no end of its own.
   package var isWholeWhenStopped = false
-  /// Numbers of the processors that the render thread may run on, live; none for all.
+  /// The processors that the render thread may use in live playback; empty for all.
   package var processors: [Int] = []
 
   package init(length: Length = .source(0), tail: Tail = .automatic) {
@@ -39,7 +39,7 @@ package struct RenderOptions: Sendable, Hashable {
   }
 }
 
-/// Asks a running driver to stop. From any thread, a signal handler's included.
+/// Asks a running driver to stop. From any thread or signal handler.
 package final class StopFlag: Sendable {
   private let isSet = Atomic<Bool>(false)
 
@@ -50,7 +50,7 @@ package final class StopFlag: Sendable {
   package var isStopped: Bool { isSet.load(ordering: .relaxed) }
 }
 
-/// How far a render is.
+/// The progress of a render.
 package struct RenderProgress: Sendable, Hashable {
   package let frameCount: Int
   /// Frames of the sound without its tail; nil while unknown.

@@ -4,67 +4,68 @@ package import FxEngine
 package import FxFrames
 package import FxMedia
 
-/// What a driver has done.
+/// The result of a render or a live playback.
 package struct RenderReport: Sendable, Hashable {
   package struct Sink: Sendable, Hashable {
     package let name: String
     package let statistics: SinkStatistics
-    /// Frames taken from the front.
+    /// Frames dropped from the front.
     package let latency: Int
-    /// Where the valid part of an unfinished file is.
+    /// The path of the valid part of an unfinished file.
     package let partialPath: String?
-    /// Frames that were dropped because a file could not keep up, live.
+    /// Frames dropped in live playback because a file could not keep up.
     package let overrunFrameCount: Int
-    /// Where these are silent in the file; at most a thousand.
+    /// The gaps where these frames are silent in the file; at most a thousand.
     package let gaps: [SinkGap]
-    /// The pieces of a recording that starts and stops; nil for any other sink.
+    /// The parts of a recording that starts and stops; nil for other sinks.
     package let takes: [RecordingSwitch.Take]?
   }
 
-  /// What only a sound device shows.
+  /// Results that exist only for live playback.
   package struct Live: Sendable, Hashable {
-    /// What plays, or records alone.
+    /// The device that plays, or that records if none plays.
     package let device: String
     package let playback: ALSAAgreement?
     package let captureDevice: String?
     package let capture: ALSAAgreement?
-    /// What the device has otherwise than it was asked, a sentence an end.
+    /// Settings that the device changed, one sentence for each direction.
     package let differences: [String]
-    /// Frames from what is recorded to what is heard of it, the chain's latency included.
+    /// Frames from the recording input to the playback output, the chain's latency included.
     package let roundTripFrameCount: Int?
-    /// Frames by which what is recorded was brought forward in files; nil for none.
+    /// Frames by which recorded files were shifted earlier; nil for none.
     package let removedRoundTripFrameCount: Int?
-    /// How far the recording clock is ahead of the playing one; nil for one clock.
+    /// The drift of the recording clock against the playback clock; positive if it is faster. nil
+    /// for one clock.
     package let driftPartsPerMillion: Double?
     package let xrunCount: Int
     package let captureXrunCount: Int
-    /// Those of both that fxrun caused: the chain's block took longer than it lasts, or the chain was
-    /// being changed. At the others the machine or the device was late.
+    /// Xruns that fxrun caused: a block took longer than its duration, or the chain was being
+    /// changed. The machine or the device caused the others.
     package let ownXrunCount: Int
-    /// Those of them that came while the chain was being changed.
+    /// Own xruns during a change of the chain.
     package let changeXrunCount: Int
-    /// Times that the device was served later than its buffer lasts, and reported no xrun.
+    /// How often the device was served too late for its buffer but reported no xrun.
     package let gapCount: Int
-    /// Seconds by which a wake-up came later than the device was due to be ready, at most.
+    /// The longest delay in seconds between the time when the device was due and the wake-up.
     package let latestWakeup: Double
     package let suspendCount: Int
-    /// How often the device was gone and has returned.
+    /// How often the device was gone and came back.
     package let returnCount: Int
     /// Frames of silence in place of a source that was not ready.
     package let starvedFrameCount: Int
     /// Seconds that a block took, without waiting for the device.
     package let meanBlockTime: Double
     package let maximumBlockTime: Double
-    /// The same as it is spread.
+    /// The distribution of these times.
     package let blockTimes: TimeHistogram.Summary
     package let threadUse: ThreadUse
-    /// Seconds that a block lasts.
+    /// Seconds of sound in a block.
     package let blockDuration: Double
     package let isRealtime: Bool
     package let following: [Following]
   }
 
-  /// A device beside the one that sets the pace.
+  /// A device other than the one that sets the pace.
   package struct Following: Sendable, Hashable {
     package let name: String
     package let direction: DeviceDirection
@@ -78,9 +79,9 @@ package struct RenderReport: Sendable, Hashable {
     package let returnCount: Int
   }
 
-  /// Processor seconds by what threads do.
+  /// Processor seconds by kind of work.
   package struct ThreadTimes: Sendable, Hashable {
-    /// Decoding and conversion, of all sources, and what is left of the process.
+    /// Decoding and conversion of all sources, and the rest of the process.
     package var reading = 0.0
     /// By thread.
     package var rendering: [Double] = []
@@ -100,7 +101,7 @@ package struct RenderReport: Sendable, Hashable {
   /// Frames of the sound, without its tail.
   package internal(set) var mainFrameCount = 0
   package internal(set) var tailFrameCount = 0
-  /// True when the tail was still audible where it had to end.
+  /// True when the tail was still audible at its maximum length.
   package internal(set) var tailWasCut = false
   package internal(set) var renderedFrameCount = 0
   package internal(set) var elapsed = 0.0
@@ -111,9 +112,9 @@ package struct RenderReport: Sendable, Hashable {
   package internal(set) var sinks: [Sink] = []
   package var warnings: [String] = []
   package internal(set) var live: Live?
-  /// What happened to units, as far as there is room to remember it.
+  /// Events of units; events beyond the limit are not kept.
   package internal(set) var events: [RenderEvent] = []
-  /// What ended the render early; nothing of it is kept.
+  /// The failure that ended the render early; no file is kept.
   package internal(set) var fault: RenderEvent?
 
   package static let rememberedEventCount = 1000
@@ -124,7 +125,7 @@ package struct RenderReport: Sendable, Hashable {
 
   package var outputFrameCount: Int { mainFrameCount + tailFrameCount }
 
-  /// Seconds of sound a second.
+  /// Seconds of sound rendered in one second.
   package var speed: Double {
     guard elapsed > 0, sampleRate > 0 else { return 0 }
     return Double(outputFrameCount) / sampleRate / elapsed

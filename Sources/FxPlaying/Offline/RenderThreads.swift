@@ -3,32 +3,32 @@ import FxEngine
 import FxFrames
 import Synchronization
 
-/// Who renders a program offline: the thread that drives it, and others for a program with tasks.
+/// The threads that render a program offline: the driver, and helpers for a program with tasks.
 ///
-/// Without tasks a block is rendered as it is begun, and is the only one in flight.
+/// Without tasks, `begin` renders the block at once, and only one block is in flight.
 final class RenderThreads: @unchecked Sendable {
-  // Sendable: the board is for all threads; the rest never changes, or is atomic.
+  // Sendable: all threads may use the board; the rest never changes or is atomic.
   private let board: TaskBoard?
-  /// Without a board: a block has been begun and not been finished.
+  /// Only without a board: a block has been begun but not finished.
   private var hasBlock = false
-  /// Blocks that a task must have for a thread to be woken: below that the driver renders alone, which
-  /// waits for its sources then.
+  /// A helper is woken only for a task with at least so many blocks. With fewer, the driver renders
+  /// alone, because it would have to wait for its sources anyway.
   private let least: Int
   private let driver = Sleeper.make()
   private let sleepers: [Sleeper]
   private let isStopping = Atomic<Bool>(false)
-  /// The sources are ahead of what is rendered; while they are not, one thread renders, and leaves the
+  /// True if rendering is behind the sources. Otherwise one thread renders and leaves the other
   /// processors to the decoders.
   private let isBehind = Atomic<Bool>(false)
   private var threads: [WorkerThread] = []
-  /// By thread that has ended, the driver's left out.
+  /// One value for each thread that has ended, without the driver.
   private(set) var processorSeconds: [Double] = []
-  /// By thread, the driver last: what others may look at.
+  /// The plugin state of each thread, the driver last. Other threads may read it.
   private let places: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<fx_plugin_thread>?>>
   private let placeCount: Int
   private let givenUpPlace = Atomic<Int>(0)
 
-  /// `count` threads altogether; where the system has fewer to give, fewer.
+  /// Starts up to `count` threads, the driver included; fewer if the system refuses.
   init(_ board: TaskBoard?, count: Int) {
     self.board = board
     least = max(1, (board?.batch ?? 1) / 4)
@@ -53,7 +53,7 @@ final class RenderThreads: @unchecked Sendable {
     places.deallocate()
   }
 
-  /// Ends the threads once each has rendered what it has taken.
+  /// Ends the threads after their current tasks.
   func join() {
     isStopping.store(true, ordering: .relaxed)
     for sleeper in sleepers { sleeper.wake() }
@@ -64,23 +64,23 @@ final class RenderThreads: @unchecked Sendable {
 
   // MARK: On the driver's thread
 
-  /// Says which thread drives.
+  /// Registers the calling thread as the driver.
   func enter() { places[placeCount - 1].store(fx_plugin_thread_here(), ordering: .releasing) }
 
   func leave() { places[placeCount - 1].store(nil, ordering: .releasing) }
 
-  /// Blocks that were begun and not finished.
+  /// Blocks that have been begun but not finished.
   var inFlightCount: Int { board?.inFlightCount ?? (hasBlock ? 1 : 0) }
 
   /// True when another block may be begun.
   var hasPlace: Bool { inFlightCount < board?.depth ?? 1 }
 
-  /// Floats from the beginning of the program's buffers to the place of the next block to begin, or to
-  /// finish.
+  /// The offset, in floats from the start of the program's buffers, of the next block to begin or
+  /// to finish.
   var beginningOffset: Int { board?.beginningOffset ?? 0 }
   var finishingOffset: Int { board?.finishingOffset ?? 0 }
 
-  /// Begins a block whose sources are in their place. `isBehind` where they are well ahead of it.
+  /// Begins a block whose sources are filled. `isBehind`: the sources are well ahead of the block.
   func begin(_ renderer: Renderer, frameCount: Int, isBehind: Bool) {
     self.isBehind.store(isBehind, ordering: .relaxed)
     if board != nil {
@@ -95,13 +95,13 @@ final class RenderThreads: @unchecked Sendable {
   /// True when the oldest block that was begun has been rendered.
   var isOldestDone: Bool { board?.isOldestDone ?? hasBlock }
 
-  /// Gives the place of the oldest block to another one.
+  /// Frees the oldest block's place for a new block.
   func finish() {
     board?.finish()
     hasBlock = false
   }
 
-  /// Renders a batch of some task. False when there is none for this thread.
+  /// Renders a batch of a task. False if no batch is ready for this thread.
   func work() -> Bool {
     guard let board else { return false }
     let claim = board.claim(atLeast: 1, spare: least, thread: placeCount)
@@ -117,7 +117,7 @@ final class RenderThreads: @unchecked Sendable {
     driver.sleep { board.isOldestDone || board.hasWork(atLeast: 1) || givenUp != nil }
   }
 
-  /// Lets a thread look for work, where one sleeps and is wanted.
+  /// Wakes one sleeping helper if rendering is behind.
   private func wakeOne() {
     guard isBehind.load(ordering: .relaxed) else { return }
     for sleeper in sleepers where sleeper.wakes() { return }
@@ -125,7 +125,7 @@ final class RenderThreads: @unchecked Sendable {
 
   // MARK: On any thread
 
-  /// The plugin that a thread has stopped waiting for.
+  /// The plugin that a thread no longer waits for.
   var givenUp: UnsafePointer<fx_plugin_place>? {
     UnsafePointer(bitPattern: givenUpPlace.load(ordering: .acquiring))
   }
@@ -153,7 +153,7 @@ final class RenderThreads: @unchecked Sendable {
     places[index].store(nil, ordering: .releasing)
   }
 
-  /// Renders a batch of some task that has enough for a thread. False when there is none.
+  /// Renders a batch of a task that has enough blocks for a helper. False if there is none.
   private func render(_ board: TaskBoard, _ index: Int) -> Bool {
     let claim = board.claim(atLeast: least, spare: least, thread: index + 1)
     if claim.leavesMore { wakeOne() }
@@ -161,14 +161,14 @@ final class RenderThreads: @unchecked Sendable {
     return claim.blockCount > 0
   }
 
-  /// Asks all of them not to wait for a plugin any longer than they must.
+  /// Tells all threads to wait for a plugin no longer than necessary.
   func stopPlugins() {
     for index in 0..<placeCount {
       if let place = places[index].load(ordering: .acquiring) { fx_plugin_thread_stop(place) }
     }
   }
 
-  /// A plugin that one of them is in.
+  /// A plugin that one of the threads is running.
   var plugin: UnsafePointer<fx_plugin_place>? {
     for index in 0..<placeCount {
       if let here = places[index].load(ordering: .acquiring),
@@ -180,7 +180,7 @@ final class RenderThreads: @unchecked Sendable {
     return nil
   }
 
-  /// Never waits for them again: one hangs in a plugin.
+  /// Never waits for the threads again: one hangs in a plugin.
   func forget() {
     for thread in threads { thread.forget() }
     threads = []

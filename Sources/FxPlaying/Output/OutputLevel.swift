@@ -1,9 +1,10 @@
 import FxAudio
 
-/// The volume of what is heard: a level and a mute, each of which is reached on an S-curve.
+/// The volume and the mute of the played output. Each change follows an S-curve.
 ///
-/// Nothing but the changes and the frames between them decides what a frame is multiplied by, so
-/// that who has both can do the same again. At 0 dB, not muted, samples stay as they are to the bit.
+/// The gain of a frame depends only on the changes and the number of frames since them. A replay
+/// with the same changes therefore gives the same gains. At 0 dB and not muted, samples stay
+/// identical to the bit.
 package struct OutputLevel: BitwiseCopyable, Sendable {
   /// The amplitude of 0 dB is exactly 1.
   package private(set) var amplitude: Float
@@ -12,7 +13,7 @@ package struct OutputLevel: BitwiseCopyable, Sendable {
   private var target: Float
   private var length = 0
   private var done = 0
-  /// The slope at the beginning, times the length.
+  /// The slope at the start of the change, times its length.
   private var carried = 0.0
 
   package init(amplitude: Float = 1) {
@@ -21,27 +22,27 @@ package struct OutputLevel: BitwiseCopyable, Sendable {
     target = amplitude
   }
 
-  /// What a level given in decibels multiplies by.
+  /// The amplitude of a level in decibels.
   package static func amplitude(decibels: Double) -> Float {
     Float(Math.amplitude(decibels: decibels))
   }
 
-  /// Frames that a change takes by itself: 20 ms.
+  /// The default length of a change in frames: 20 ms.
   package static func rampFrameCount(sampleRate: Double) -> Int { max(1, Int(sampleRate / 50)) }
 
   // MARK: - Realtime
 
-  /// True while nothing has to be multiplied.
+  /// True while the gain is exactly 1.
   package var isUnity: Bool {
     @_noLocks get { done >= length && target == 1 }
   }
 
-  /// What the next frame is multiplied by.
+  /// The gain of the next frame.
   private var gain: Float {
     @_noLocks get { done < length ? level(after: done &+ 1) : target }
   }
 
-  /// What the frame before is multiplied by when so many frames of the change are done.
+  /// The gain after `count` frames of the change.
   @_noLocks
   private func level(after count: Int) -> Float {
     guard count < length else { return target }
@@ -51,7 +52,7 @@ package struct OutputLevel: BitwiseCopyable, Sendable {
       Double(start) + change * SmoothStep.share(time) + carried * SmoothStep.carry(time))
   }
 
-  /// How far the level moves a frame.
+  /// The change of the gain in one frame.
   private var slope: Double {
     @_noLocks get {
       guard done < length else { return 0 }
@@ -76,7 +77,7 @@ package struct OutputLevel: BitwiseCopyable, Sendable {
 
   @_noLocks
   private mutating func go(_ frameCount: Int) {
-    // From what the last frame was multiplied by, and as it was moving.
+    // Starts at the gain of the last frame, with its slope.
     let slope = slope
     if done > 0 {
       start = level(after: done)
@@ -90,7 +91,7 @@ package struct OutputLevel: BitwiseCopyable, Sendable {
       slope * Double(length), over: Double(target) - Double(start))
   }
 
-  /// Multiplies frames on their way from one place to another, which may be the same.
+  /// Applies the gain to frames and writes them to `targets`, which may be the same memory.
   @_noLocks
   package mutating func apply(
     _ sources: UnsafePointer<UnsafePointer<Float>>,
@@ -109,7 +110,7 @@ package struct OutputLevel: BitwiseCopyable, Sendable {
     if channelCount == 0 { skip(frameCount) }
   }
 
-  /// Goes on by so many frames that nobody hears.
+  /// Advances by frames that are not played.
   @_noLocks
   package mutating func skip(_ frameCount: Int) {
     let left = length &- done

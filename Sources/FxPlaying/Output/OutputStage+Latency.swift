@@ -1,8 +1,7 @@
-/// How a outputStage follows a sink's latency that changes while it renders: as many more frames are
-/// dropped, or as many frames of silence inserted, where the change arrives. What follows is at its
-/// own time again, and the length stays what it was.
+/// Follows a sink's latency that changes during a render. Where the change takes effect, the stage
+/// drops frames or inserts silence. Later frames are aligned again, and the length does not change.
 extension OutputStage {
-  /// Frames until the next change is to be made up for, at least 1 after `startShifts`.
+  /// Frames until the next latency change takes effect; at least 1 after `startShifts`.
   var framesUntilShift: Int {
     var frames = Int.max
     for index in 0..<portCount where ports[index].shift != 0 {
@@ -11,20 +10,20 @@ extension OutputStage {
     return max(frames, 1)
   }
 
-  /// True while silence has to make up for something.
+  /// True while silence must still be inserted.
   var owesSilence: Bool {
     for index in 0..<portCount where ports[index].owed > 0 { return true }
     return false
   }
 
-  /// Hands silence on, where it is owed.
+  /// Inserts the silence that a port still needs.
   func insertSilence(atMost limit: Int) {
     for index in 0..<portCount { insertSilence(ports + index, atMost: limit) }
   }
 
   // MARK: - Realtime
 
-  /// Takes over a block of silence in place of one that is rendered.
+  /// Delivers a block of silence in place of a rendered block.
   @_noLocks
   func deliverSilence(frameCount: Int) {
     for index in 0..<portCount {
@@ -40,7 +39,7 @@ extension OutputStage {
     }
   }
 
-  /// True when all that was rendered is below a level.
+  /// True when all rendered frames are below a level.
   @_noLocks
   func isQuiet(below threshold: Float, frameCount: Int) -> Bool {
     for index in 0..<portCount {
@@ -52,7 +51,7 @@ extension OutputStage {
     return true
   }
 
-  /// Hears of latencies that have changed and begins with what is due.
+  /// Reads changed latencies and starts the changes that are due.
   @_noLocks
   func startShifts() {
     guard let latencyNumbers else { return }
@@ -69,7 +68,7 @@ extension OutputStage {
     }
   }
 
-  /// A block in which a change falls due, or that comes while silence is owed.
+  /// Delivers a block during which a change is due, or before which silence must be inserted.
   @_noLocks
   func passShifted(_ port: UnsafeMutablePointer<Port>, from offset: Int, frameCount: Int) {
     insertSilence(port, atMost: port.pointee.owed)

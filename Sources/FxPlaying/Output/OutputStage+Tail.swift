@@ -1,33 +1,33 @@
 import CRealtime
 import FxFrames
 
-/// Where the tail of a sound ends: at silence, or where units declare. A declared tail depends on the
-/// values of parameters when the sound ends, and on later changes.
+/// Decides where the tail ends: at silence, or at the declared length. The declared tail depends on
+/// the parameter values at the end of the sound, and on later changes.
 ///
-/// The supervising thread computes the declared tail. The render thread asks for it, goes on, and keeps
-/// the frames beyond the known tail back until the answer is there.
+/// The supervising thread computes the declared tail. The render thread asks for it and continues.
+/// It holds back the frames beyond the known tail until it has the answer.
 extension OutputStage {
-  /// A stretch of the tail that begins at a frame.
+  /// A question about the tail from `frame` on.
   struct TailQuestion {
     let frame: Int
     fileprivate let number: Int
   }
 
-  /// The open question of the render thread; nil when there is none. Called on the supervising thread, as
-  /// are `answer`, `keep` and `tailMayChange`.
+  /// The open question of the render thread; nil if there is none. This property, `answer`, `keep`
+  /// and `tailMayChange` are for the supervising thread.
   var tailQuestion: TailQuestion? {
     let times = tail
     guard let number = times.pointee.openNumber else { return nil }
     return TailQuestion(frame: times.pointee.askedFrame, number: number)
   }
 
-  /// Answers: the tail lasts until a frame at least.
+  /// Answers that the tail lasts at least until `frame`.
   func answer(_ question: TailQuestion, until frame: Int) {
     tail.pointee.keep(until: frame)
     tail.pointee.answer(question.number)
   }
 
-  /// Lets a declared tail last until a frame at least.
+  /// Makes a declared tail last at least until `frame`.
   func keep(until frame: Int) {
     if isDeclared { tail.pointee.keep(until: frame) }
   }
@@ -35,7 +35,8 @@ extension OutputStage {
   /// Records that the tail may differ from the one at the start.
   func tailMayChange() { tail.pointee.mayChange() }
 
-  /// Waits for an answer, so many seconds at most. For a device without pace, where blocking is allowed.
+  /// Waits for an answer for at most `seconds`. For devices without a clock, where blocking is
+  /// allowed.
   func waitForTail(seconds: Double) {
     let limit = fx_monotonic_seconds() + seconds
     while isTailAwaited {
@@ -44,7 +45,7 @@ extension OutputStage {
     }
   }
 
-  /// True when the sound was still above the threshold where its tail had to end.
+  /// True when the sound was still above the threshold at the maximum length of its tail.
   var tailWasCut: Bool {
     guard let main = mainFrameCount, endsInSilence else { return false }
     return state.pointee.kept > main
@@ -70,12 +71,12 @@ extension OutputStage {
     return true
   }
 
-  /// True while an answer is to come.
+  /// True while a question has no answer yet.
   var isTailAwaited: Bool {
     @_noLocks get { tail.pointee.isAwaited }
   }
 
-  /// Takes over a tail that has become longer.
+  /// Reads the answers; the tail can only become longer.
   @_noLocks
   func followTail() {
     guard !endsInSilence, state.pointee.mainFrameCount >= 0 else { return }
@@ -107,7 +108,7 @@ extension OutputStage {
     let start = port.pointee.end
     port.pointee.end = start &+ frameCount
     let main = state.pointee.mainFrameCount
-    // While the source goes on all of it is sound.
+    // Until the source ends, every frame belongs to the sound.
     guard main >= 0 else { return push(port, offset, frameCount) }
     // A later answer takes effect with the next block.
     let isAwaited = isTailAwaited
@@ -119,7 +120,8 @@ extension OutputStage {
       if loud > 0, audible > state.pointee.kept { state.pointee.kept = audible }
     }
     guard let producer = port.pointee.producer else { return }
-    // What is certain goes on at once; what is not waits for something audible behind it.
+    // Frames that are certain to stay are delivered at once. The others wait until a later frame is
+    // audible.
     var certain = 0
     if port.pointee.held.readableCount == 0 {
       let left = state.pointee.kept &- start
@@ -128,7 +130,7 @@ extension OutputStage {
     if certain > 0 { push(port, offset, certain) }
     var uncertain = frameCount &- certain
     if !endsInSilence, !isAwaited {
-      // Frames of the tail follow those that wait; the others are silent.
+      // The rest of the tail follows the held frames; frames after it are silent.
       let left = state.pointee.kept &- start &- certain
       uncertain = left < 0 ? 0 : (left < uncertain ? left : uncertain)
     }
@@ -137,7 +139,8 @@ extension OutputStage {
     let held = port.pointee.held.push(
       UnsafePointer(port.pointee.cursors), frameCount: uncertain)
     if held < uncertain { producer.lose(uncertain &- held) }
-    // The answer is late: too much of the tail is better than too little.
+    // The answer is late. Keep these frames: a tail that is too long is better than one that is too
+    // short.
     if isAwaited, port.pointee.held.readableCount > port.pointee.held.capacity / 2,
       state.pointee.kept < start &+ frameCount
     {
@@ -145,7 +148,7 @@ extension OutputStage {
     }
   }
 
-  /// One behind the last frame above the threshold in any channel; 0 when there is none.
+  /// The index after the last frame above the threshold in any channel; 0 if there is none.
   @_noLocks
   private func loudEnd(_ port: UnsafeMutablePointer<Port>, _ offset: Int, _ frameCount: Int) -> Int
   {

@@ -3,46 +3,47 @@ import FxAudio
 import FxEngine
 import FxFrames
 
-/// Brings what a program renders to its sinks: takes each sink's latency from the front, decides
-/// where the sound ends, and holds back what may turn out to be silence behind it.
+/// Delivers rendered frames to the sinks. It drops each sink's latency from the front, decides
+/// where the sound ends, and holds back frames that may turn out to be trailing silence.
 ///
-/// All sinks end at the same frame. Made on the control thread, used on the render thread.
+/// All sinks end at the same frame. Created on the control thread, used on the render thread.
 struct OutputStage: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: pointers to memory that the render thread alone touches once it runs.
+  // Sendable: pointers to memory that only the render thread uses once it runs.
 
-  /// One sink: the program's buffers, the near end of its feed, and what is held back.
+  /// One sink: the program's buffers, the producer of its feed, and the frames that are held back.
   struct Port: BitwiseCopyable {
-    /// nil for a sink that somebody else takes care of: a sound device.
+    /// nil for a sink without a feed, such as a sound device.
     let producer: FeedProducer?
     let width: Int
     var buffers: UnsafeMutablePointer<UnsafePointer<Float>>
     let cursors: UnsafeMutablePointer<UnsafePointer<Float>>
     let held: PlanarRing
-    /// The program's number of the sink.
+    /// The sink's index in the program.
     var index: Int
-    /// The latency as it was last heard of.
+    /// The latest known latency.
     var latency: Int
-    /// What is left of the latency to be dropped.
+    /// Frames of the latency that must still be dropped.
     var toSkip: Int
-    /// A change of the latency that is still on its way, and the frames until it is here.
+    /// A pending change of the latency, and the frames until it takes effect.
     var shift = 0
     var shiftWait = 0
-    /// Frames of silence that make up for a latency that has become less.
+    /// Frames of silence to insert, because the latency became shorter.
     var owed = 0
-    /// Frames rendered on this sink's own time line, which starts behind its latency.
+    /// Frames rendered on the sink's own time line, which starts after its latency.
     var end = 0
-    /// Frames handed to the feed.
+    /// Frames pushed to the feed.
     var delivered = 0
   }
 
   struct State: BitwiseCopyable {
     var mainFrameCount = -1
-    /// Changes that parameters were given when the tail was asked after last; -1 when they count anew.
+    /// The number of parameter changes at the latest question about the tail; -1 before the first
+    /// one in a program.
     var askedChangeCount = -1
     var hasAsked = false
-    /// One behind the last frame that is known to stay.
+    /// The index after the last frame that is known to stay.
     var kept = 0
-    /// Where a render finds the latencies; nil where none moves.
+    /// The address of the current latencies; nil if they never change.
     var latencyNumbers: UnsafePointer<Int>?
   }
 
@@ -53,14 +54,14 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
   private let scratchViews: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let silence: UnsafeMutablePointer<Float>
   let silenceViews: UnsafeMutablePointer<UnsafePointer<Float>>
-  /// True for a tail that ends with the sound.
+  /// True for a tail that ends at silence.
   let endsInSilence: Bool
-  /// The least frames of any other tail.
+  /// The minimum frames of any other tail.
   let tailFrameCount: Int
   let tail: UnsafeMutablePointer<TailTimes>
-  /// True when the tail is as long as units declare.
+  /// True if the tail has the length that the units declare.
   let isDeclared: Bool
-  /// True when another thread says how long that is, once the sound has ended.
+  /// True if another thread answers how long the tail is, after the sound has ended.
   let asksForTail: Bool
   let threshold: Float
   let holdFrameCount: Int
@@ -69,8 +70,8 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     @_noLocks get { 1024 }
   }
 
-  /// `feeds` by sink; nil for a sound device. `asksForTail`: another thread says how long a declared
-  /// tail is, once the sound has ended.
+  /// `feeds`: by sink; nil for a sound device. `asksForTail`: another thread answers how long a
+  /// declared tail is, after the sound has ended.
   static func make(
     _ program: RenderProgram, _ feeds: [SinkFeed?], tail: RenderOptions.Tail,
     asksForTail: Bool = false
@@ -115,7 +116,7 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     }
     let widths = program.sinkWidths
     let latencies = program.sinkLatencies
-    // Half a second for who says how long the tail is.
+    // Half a second for the answer about the tail.
     let uncertain = self.asksForTail ? frames(0.5) : holdFrameCount
     let capacity = uncertain + program.sinkLatencyLimit + 2 * program.maximumFrameCount
     portCount = feeds.count
@@ -165,7 +166,7 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     silenceViews.deallocate()
   }
 
-  /// The most that every feed can be waited for to have room for.
+  /// The most frames that `waitForRoom` can wait for.
   var pieceFrameCount: Int {
     var count = Int.max
     for index in 0..<portCount {
@@ -175,8 +176,8 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     return count
   }
 
-  /// Waits until every feed has room for at most `pieceFrameCount` frames. False when one has
-  /// failed.
+  /// Waits until every feed has room for `frameCount` frames, at most `pieceFrameCount`. False when
+  /// a feed has failed.
   func waitForRoom(frameCount: Int) -> Bool {
     for index in 0..<portCount {
       guard let producer = ports[index].producer else { continue }
@@ -185,8 +186,7 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     return true
   }
 
-  /// The same for so many seconds altogether, as far as a feed can be waited for. True when there is
-  /// nothing more to wait for.
+  /// Waits for at most `seconds` in total. True when every feed has room or has failed.
   func waitForRoom(frameCount: Int, seconds: Double) -> Bool {
     let limit = fx_monotonic_seconds() + seconds
     var isReady = true
@@ -198,21 +198,21 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     return isReady
   }
 
-  /// The sound without its tail; nil while its source goes on.
+  /// Frames of the sound without its tail; nil until its source ends.
   var mainFrameCount: Int? { state.pointee.mainFrameCount < 0 ? nil : state.pointee.mainFrameCount }
 
-  /// Frames that stay, tail included.
+  /// Frames that are kept, the tail included.
   var outputFrameCount: Int { state.pointee.kept }
 
   // MARK: - Realtime
 
-  /// Where a render finds the latencies and how far off a change is; nil where none moves.
+  /// The address of the latencies and of the frames until each change; nil if they never change.
   var latencyNumbers: UnsafePointer<Int>? {
     @_noLocks get { state.pointee.latencyNumbers }
   }
 
-  /// Delivers from the buffers of another program from now on. What is heard goes on as it comes:
-  /// nothing is dropped or inserted to make up for another latency.
+  /// Delivers from the buffers of another program. The output continues without a correction: no
+  /// frames are dropped or inserted for a different latency.
   @_noLocks
   func attach(to program: ProgramView) {
     state.pointee.latencyNumbers = program.sinkLatencyNumbers
@@ -229,7 +229,7 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Says where the sound ends; its tail begins there.
+  /// Sets the end of the sound; its tail begins there.
   @_noLocks
   func endMain(at frame: Int) {
     guard state.pointee.mainFrameCount < 0 else { return }
@@ -238,8 +238,8 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     followTail()
   }
 
-  /// Takes over a rendered block, or the frames of it from `offset` on. A feed without room for
-  /// them loses frames and counts them.
+  /// Delivers a rendered block, or its frames from `offset` on. Frames that do not fit into a feed
+  /// are lost and counted.
   @_noLocks
   func deliver(from offset: Int = 0, frameCount: Int) {
     startShifts()
@@ -260,8 +260,8 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     take(port, from: offset &+ skipped, frameCount: frameCount &- skipped)
   }
 
-  /// Hands on what was held back and has turned out to stay, as far as there is room.
-  /// True when nothing of that is left.
+  /// Pushes held frames that are now known to stay, as far as there is room. True when none of them
+  /// is left.
   @_noLocks
   func release() -> Bool {
     guard state.pointee.mainFrameCount >= 0 else { return true }
@@ -291,14 +291,14 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     return isDone
   }
 
-  /// True when the sound is over by a frame and only its tail is left.
+  /// True when the sound has ended before `frame` and only its tail is left.
   @_noLocks
   func isOver(at frame: Int) -> Bool {
     state.pointee.mainFrameCount >= 0 && frame >= state.pointee.mainFrameCount
   }
 
-  /// One behind the last rendered frame of a sink, on its own time line, which starts behind its
-  /// latency: below zero before that.
+  /// The index after the last rendered frame of a sink, on its own time line, which starts after
+  /// its latency. Negative during the latency.
   @_noLocks
   func endFrame(ofSink sink: Int) -> Int { ports[sink].end &- ports[sink].toSkip }
 

@@ -1,13 +1,13 @@
 import FxEngine
 
-/// What sound devices are given: the program's buffers of their sinks, one behind the other. Made on
-/// the control thread, used on the render thread.
+/// The channels for the sound devices: the program's buffers of their sinks, one after another.
+/// Created on the control thread, used on the render thread.
 struct Outputs: BitwiseCopyable {
   let channels: UnsafePointer<UnsafePointer<Float>>
-  /// Channels of all of them.
+  /// The number of channels of all devices.
   let count: Int
   private let table: UnsafeMutablePointer<UnsafePointer<Float>>
-  /// The sink and the channel of it behind each entry of the table.
+  /// The sink and its channel for each entry of the table.
   private let origins: UnsafeMutablePointer<Origin>
 
   private struct Origin: BitwiseCopyable {
@@ -15,7 +15,7 @@ struct Outputs: BitwiseCopyable {
     let channel: Int
   }
 
-  /// `sinks`: those that devices play.
+  /// `sinks`: the sinks that devices play.
   init(_ program: RenderProgram, _ sinks: [Int]) {
     let widths = program.sinkWidths
     let all = sinks.flatMap { sink in

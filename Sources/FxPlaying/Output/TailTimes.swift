@@ -1,16 +1,16 @@
 import FxFrames
 import Synchronization
 
-/// Questions of the render thread about a declared tail, and answers of the supervising thread.
+/// The render thread's questions about a declared tail, and the supervising thread's answers.
 struct TailTimes: ~Copyable {
-  /// A frame that it does not end before.
+  /// The tail does not end before this frame.
   private let end = Atomic<Int>(0)
-  /// Where the tail of the latest question begins.
+  /// The frame where the tail of the latest question begins.
   private let lastFrame = Atomic<Int>(0)
   private let askedCount = Atomic<Int>(0)
   private let answeredCount = Atomic<Int>(0)
   private let moves = Atomic<Bool>(false)
-  /// Signalled with each answer.
+  /// Signalled after each answer.
   let answered = Wakeup.make()
 
   deinit { answered.destroy() }
@@ -54,7 +54,7 @@ struct TailTimes: ~Copyable {
     }
   }
 
-  /// Where the tail of a sound ends that ends at `main`.
+  /// The end of the tail of a sound that ends at `main`.
   @_noLocks
   func end(behind main: Int, atLeast least: Int) -> Int {
     let own = main &+ least

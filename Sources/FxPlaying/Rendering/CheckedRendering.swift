@@ -1,7 +1,7 @@
 import CRealtime
 import FxEngine
 
-// What the render threads do, as the real-time checker sees it.
+// The render threads' functions that the real-time checker verifies.
 
 /// Renders a block on the calling thread alone.
 @_noLocks

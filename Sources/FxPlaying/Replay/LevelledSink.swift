@@ -2,8 +2,8 @@ package import FxAudio
 package import FxFrames
 package import FxMedia
 
-/// A sink behind the volume and the mute of a performance, as its log of changes has them: what the
-/// sound device was given, again.
+/// Applies the volume and the mute of a live playback to a sink, from the log of changes. The
+/// result is the signal that the sound device played.
 package final class LevelledSink: AudioSink {
   package var name: String { sink.name }
   package let format: StreamFormat
@@ -14,16 +14,16 @@ package final class LevelledSink: AudioSink {
   private let sink: any AudioSink
   private var level: OutputLevel
   private var changes: ArraySlice<AppliedTransportChange>
-  /// Of the performance.
+  /// The current frame of the playback.
   private var frame: Int
   private let buffer: PlanarBuffer
   private let cursors: UnsafeMutablePointer<UnsafePointer<Float>>
   private static let blockFrameCount = 4096
 
   /// - Parameters:
-  ///   - amplitude: of the performance's beginning.
-  ///   - changes: in their order; those of volume and mute count.
-  ///   - latency: frames that were rendered before the first one that comes here.
+  ///   - amplitude: the amplitude at the start of the playback.
+  ///   - changes: sorted by frame; only volume and mute are used.
+  ///   - latency: frames that were rendered before the first frame that is written here.
   package init(
     _ sink: any AudioSink, amplitude: Float = 1, changes: [AppliedTransportChange], latency: Int
   ) {
@@ -79,7 +79,7 @@ package final class LevelledSink: AudioSink {
     frame += frameCount
   }
 
-  /// Frames to the next change, at least 1; those that are due take effect.
+  /// Applies the changes that are due. Returns the frames to the next change, at least 1.
   private func framesUntilChange() -> Int {
     while let next = changes.first, next.frame <= frame {
       changes = changes.dropFirst()
@@ -90,7 +90,7 @@ package final class LevelledSink: AudioSink {
 }
 
 extension OutputLevel {
-  /// Takes a change of the level over; any other changes nothing.
+  /// Applies a volume or mute change; ignores other changes.
   mutating func take(_ change: TransportChange) {
     switch change {
     case .volume(let amplitude, let frameCount): setAmplitude(amplitude, frameCount: frameCount)

@@ -1,15 +1,15 @@
 import FxEngine
 import FxFrames
 
-/// Repeats the changes of parameters and the pauses of a performance before the same blocks.
+/// Repeats the parameter changes and the pauses of a live playback, before the same blocks.
 struct Replay {
-  /// In the order of their frames.
+  /// Sorted by frame.
   private let changes: [AppliedChange]
   private var next = 0
-  /// The pauses and resumptions of the files, by the frames of the performance.
+  /// Pauses and resumptions, with the frames of the playback.
   private let pauses: [AppliedTransportChange]
   private var nextPause = 0
-  /// Set when there is no room for them.
+  /// Set when a change could not be sent.
   private(set) var error: IOError?
 
   init(_ changes: [AppliedChange], _ transport: [AppliedTransportChange]) {
@@ -17,13 +17,13 @@ struct Replay {
     pauses = transport.filter { $0.change == .pause || $0.change == .resume }
   }
 
-  /// True when something takes effect at the block that begins so many frames after the first one.
+  /// True when a change is due at the block that begins `frame` frames after the first one.
   func isDue(before frame: Int, startFrame: Int) -> Bool {
     next < changes.count && changes[next].frame <= startFrame + frame || isPauseDue(before: frame)
   }
 
-  /// Sends what takes effect at the block that begins so many frames after the first one, or has
-  /// been due since the block before. On the thread that renders. False after an error.
+  /// Sends the changes that are due at the block that begins `frame` frames after the first one. On
+  /// the rendering thread. False after an error.
   mutating func send(to program: RenderProgram, before frame: Int) -> Bool {
     guard roll(program, before: frame) else { return false }
     let start = program.configuration.startFrame + frame
@@ -45,7 +45,8 @@ struct Replay {
     nextPause < pauses.count && pauses[nextPause].frame <= frame
   }
 
-  /// Stops or resumes the musical time with the files. The last change before a block counts.
+  /// Pauses or resumes the musical time with the files. If several changes are due, the last one
+  /// counts.
   private mutating func roll(_ program: RenderProgram, before frame: Int) -> Bool {
     guard isPauseDue(before: frame) else { return true }
     while isPauseDue(before: frame) { nextPause += 1 }

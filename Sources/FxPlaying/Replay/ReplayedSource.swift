@@ -2,11 +2,11 @@ package import FxAudio
 package import FxFrames
 package import FxMedia
 
-/// A source as a performance has played it: paused, resumed and moved in at the frames that its log
-/// of changes has.
+/// Reads a source as it was played live: paused, resumed and moved at the frames in the log of
+/// changes.
 ///
-/// Reads what the performance's own sources gave, in the same order, so that the frames are the same
-/// to the bit. What was starved of frames is not.
+/// It reads the same frames in the same order as the live sources, so the samples are identical to
+/// the bit. Frames that were missing because a source was late are not reproduced.
 package final class ReplayedSource: AudioSource {
   package var name: String { source.name }
   package var format: StreamFormat { source.format }
@@ -20,14 +20,14 @@ package final class ReplayedSource: AudioSource {
   private var frame = 0
   private var openness: Int
   private var isPaused = false
-  /// What is left to be heard of the place before the last jump.
+  /// The frames that fade out from the position before the last jump.
   private var leaving: PlanarBuffer
   private var leavingLeft = 0
   private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
   /// - Parameters:
-  ///   - source: as the performance has begun with it.
-  ///   - changes: in their order; pauses, resumptions and jumps count.
+  ///   - source: in the state in which the playback began.
+  ///   - changes: sorted by frame; only pauses, resumptions and jumps are used.
   package init(_ source: LoopedSource, changes: [AppliedTransportChange]) {
     self.source = source
     self.changes = changes[...]
@@ -99,7 +99,7 @@ package final class ReplayedSource: AudioSource {
     }
   }
 
-  /// Reads, blends and fades as one step of a transport does.
+  /// Reads, crossfades and fades like one `TransportStep` of the live transport.
   private func readStep(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int, opens: Bool
   ) throws(IOError) -> Int {

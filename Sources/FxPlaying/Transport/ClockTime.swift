@@ -1,4 +1,4 @@
-/// The time of a frame as people read it, to the millisecond: `0:12.345`.
+/// The time of a frame in minutes, seconds and milliseconds: `0:12.345`.
 package func clockTime(_ frame: Int, sampleRate: Double) -> String {
   guard sampleRate > 0, frame > 0 else { return "0:00.000" }
   let exact = (Double(frame) / sampleRate * 1000).rounded(.down)

@@ -4,19 +4,19 @@ import FxFrames
 
 /// A program's sources and the feeds that fill their buffers.
 final class SourceBank: @unchecked Sendable {
-  // Sendable: pointers that never change, used by the render thread alone after `init`.
-  /// Those that are read ahead.
+  // Sendable: the pointers never change, and only the render thread uses them after `init`.
+  /// The feeds of the sources that are read ahead.
   let feeds: [SourceFeed]
-  /// By source; nil for one that is recorded.
+  /// By source; nil for a recorded source.
   let feedOfSource: [SourceFeed?]
-  /// One a source, in plain memory for the render thread.
+  /// One port for each source, in plain memory for the render thread.
   private let ports: UnsafeMutablePointer<SourcePort>
   let count: Int
   private let widths: [Int]
   private let sampleRate: Double
-  /// What of the program is looked at beside its buffers.
+  /// The parts of the program that are used besides its buffers.
   private let watch: UnsafeMutablePointer<Watch>
-  /// Frames that fade out where a source goes to another place.
+  /// Frames that fade out when a source jumps.
   private let leaving: PlanarBuffer
   private let leavingViews: UnsafePointer<UnsafeMutablePointer<Float>>
 
@@ -25,7 +25,7 @@ final class SourceBank: @unchecked Sendable {
     var renderer: Renderer
   }
 
-  /// A mono source feeds every channel; any other must be as wide as the program's.
+  /// A mono source feeds every channel; other sources must have the program's channel count.
   init(_ program: RenderProgram, _ feeds: [SourceFeed?]) throws(IOError) {
     let widths = program.sourceWidths
     guard feeds.count == widths.count else {
@@ -74,13 +74,13 @@ final class SourceBank: @unchecked Sendable {
     watch.deallocate()
   }
 
-  /// Fills the place of another block in the program's buffers from now on, so many floats behind the
-  /// first one.
+  /// From now on fills the buffers of another block, `offset` floats after the first block's
+  /// buffers.
   func move(to offset: Int) {
     for source in 0..<count { ports[source].move(to: offset) }
   }
 
-  /// True when no source has to be waited for to fill a block.
+  /// True when every source can fill a block without waiting.
   func hasFrames(_ frameCount: Int) -> Bool {
     for source in 0..<count {
       if let consumer = ports[source].consumer, !consumer.hasFrames(frameCount) { return false }
@@ -88,8 +88,8 @@ final class SourceBank: @unchecked Sendable {
     return true
   }
 
-  /// True while every source has a quarter of what is read ahead, or all there will ever be. A reader that
-  /// keeps up never lets it fall so low: it is woken at half.
+  /// True while every source has a quarter of its ring filled, or has ended. A reader that keeps up
+  /// never falls so low, because it is woken at half.
   var areAhead: Bool {
     for source in 0..<count {
       guard let ring = ports[source].consumer?.ring else { continue }
@@ -102,7 +102,7 @@ final class SourceBank: @unchecked Sendable {
   /// frames there were.
   func fillWaiting(_ source: Int, frameCount: Int) -> Int {
     guard let feed = feedOfSource[source] else { return 0 }
-    // Mostly they are there.
+    // Usually the frames are ready.
     var done = ports[source].take(at: 0, frameCount: frameCount)
     while done < frameCount, !feed.isExhausted {
       feed.wait(frameCount: frameCount - done)
@@ -113,7 +113,7 @@ final class SourceBank: @unchecked Sendable {
     return done
   }
 
-  /// What there is to say of each source once it has been read.
+  /// The warnings of each source, complete after it has been read.
   var warnings: [String] {
     feedOfSource.enumerated().flatMap { index, feed -> [String] in
       var warnings = feed?.warnings ?? []
@@ -126,7 +126,7 @@ final class SourceBank: @unchecked Sendable {
           "\(samples) \(clockTime(found.firstFrame, sampleRate: sampleRate)) "
             + "(frame \(found.firstFrame)): taken as silence")
       }
-      // A player names the files that it plays, of which one may be the source itself.
+      // A player's warnings already name its files, and a file may have the source's name.
       let name = "\(feed?.name ?? "recording"): "
       return warnings.map { $0.hasPrefix(name) ? $0 : name + $0 }
     }
@@ -134,7 +134,7 @@ final class SourceBank: @unchecked Sendable {
 
   // MARK: - Realtime
 
-  /// Fills the buffers of another program from now on.
+  /// From now on fills the buffers of another program.
   @_noLocks
   func attach(to program: ProgramView) {
     watch.pointee = Watch(sourceGuard: program.sourceGuard, renderer: program.renderer)
@@ -144,14 +144,14 @@ final class SourceBank: @unchecked Sendable {
     }
   }
 
-  /// Where a source's frames go, one buffer a channel.
+  /// The buffers of a source, one for each channel.
   @_noLocks
   func buffers(_ source: Int) -> UnsafePointer<UnsafeMutablePointer<Float>> {
     ports[source].channels
   }
 
-  /// Fills a source's buffers with what is ready and silence. Returns how many frames there were;
-  /// what is recorded is there already.
+  /// Fills a source's buffers with the ready frames, then with silence. Returns the number of
+  /// frames. A recorded source is filled already.
   @_noLocks
   func fill(_ source: Int, frameCount: Int) -> Int {
     guard !ports[source].isRecorded else {
@@ -164,8 +164,8 @@ final class SourceBank: @unchecked Sendable {
     return done
   }
 
-  /// The same as the transport has it: fewer frames where it pauses, faded, and with those of the
-  /// place that is left. Returns how many of the frames that were due there were.
+  /// Fills as a transport step requires: fewer frames during a pause, with fades, and with the
+  /// crossfade from the old position. Returns how many of the due frames were ready.
   @_noLocks
   func fill(_ source: Int, frameCount: Int, _ step: TransportStep) -> Int {
     guard !ports[source].isRecorded else { return fill(source, frameCount: frameCount) }
@@ -191,7 +191,7 @@ final class SourceBank: @unchecked Sendable {
   @_noLocks
   func isRecorded(_ source: Int) -> Bool { ports[source].isRecorded }
 
-  /// Fewest frames that a source has ready, of those that go on.
+  /// The smallest number of ready frames of any source that has not ended.
   @_noLocks
   func readableCount() -> Int {
     var least = Int.max
@@ -212,7 +212,7 @@ final class SourceBank: @unchecked Sendable {
     return true
   }
 
-  /// Drops frames of the place that is jumped to. Returns how many there were of every source.
+  /// Drops frames at the new position of a jump. Returns how many every source dropped.
   @_noLocks
   func drop(_ frameCount: Int, ofJump number: Int) -> Int {
     var least = frameCount
@@ -235,7 +235,7 @@ final class SourceBank: @unchecked Sendable {
     for source in 0..<count { ports[source].consumer?.switchTo(jump: number) }
   }
 
-  /// True while every source is below a level.
+  /// True when every source is below a level.
   @_noLocks
   func isQuiet(below threshold: Float, frameCount: Int) -> Bool {
     for source in 0..<count {
@@ -247,7 +247,7 @@ final class SourceBank: @unchecked Sendable {
     return true
   }
 
-  /// No unit hears a sample that is not finite.
+  /// Replaces samples that are not finite, so that no unit receives them.
   @_noLocks
   private func inspect(_ source: Int, frameCount: Int) {
     guard frameCount > 0 else { return }
@@ -260,15 +260,15 @@ final class SourceBank: @unchecked Sendable {
   func isExhausted(_ source: Int) -> Bool { ports[source].consumer?.isExhausted ?? false }
 }
 
-/// One source: its feed's near end and the program's buffers.
+/// One source: the consumer of its feed, and the program's buffers.
 private struct SourcePort: BitwiseCopyable {
-  /// nil for what is recorded.
+  /// nil for a recorded source.
   let consumer: FeedConsumer?
-  /// The program's, and the same at the place of a block.
+  /// The program's buffers for the first block, and for the current block.
   private let bases: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   let bufferCount: Int
-  /// The program's number of the source.
+  /// The source's index in the program.
   private(set) var index: Int
   private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Channels of the feed.
@@ -326,7 +326,7 @@ private struct SourcePort: BitwiseCopyable {
     return consumer.take(into: UnsafePointer(cursors), frameCount: frameCount)
   }
 
-  /// Silence behind the frames, and a mono feed's frames in the other channels.
+  /// Fills the rest with silence, and copies a mono feed to the other channels.
   @_noLocks
   func complete(from end: Int, frameCount: Int) {
     for channel in 0..<bufferCount {

@@ -1,27 +1,28 @@
 package import FxMedia
 import Synchronization
 
-/// One block of what a transport does with the sources that are read ahead. On the render thread.
+/// What a transport does in one block with the sources that are read ahead. On the render thread.
 struct TransportStep: BitwiseCopyable {
-  /// Frames that are taken from each source.
+  /// Frames to take from each source.
   let takenCount: Int
-  /// How open the sources are before the first frame: 0 is silent, `fadeLength + 1` fully open.
+  /// The fade position before the first frame: 0 is silent, `fadeLength + 1` is full level.
   let openness: Int
   let opens: Bool
   let fadeLength: Int
-  /// Frames that go over from the place of `leftJump`, and how many have before them.
+  /// Frames of the crossfade from the position of `leftJump` in this block, and frames of it done
+  /// before.
   let leavingCount: Int
   let leavingDone: Int
   let leftJump: Int
 
   // MARK: - Realtime
 
-  /// True where the sources are taken as they are.
+  /// True if the sources are used without a fade.
   var isPlain: Bool {
     @_noLocks get { opens && openness > fadeLength && leavingCount == 0 }
   }
 
-  /// Fades frames as they come in or go out.
+  /// Fades frames in or out.
   @_noLocks
   func fade(_ samples: UnsafeMutablePointer<Float>, _ frameCount: Int) {
     if opens && openness > fadeLength { return }
@@ -33,7 +34,7 @@ struct TransportStep: BitwiseCopyable {
     }
   }
 
-  /// Goes over from the frames that are left into those that are there: two lines that add up to one.
+  /// Crossfades linearly from the old frames to the new ones; the two gains add up to one.
   @_noLocks
   func blend(
     _ left: UnsafePointer<Float>, _ leftCount: Int, into samples: UnsafeMutablePointer<Float>
@@ -45,30 +46,30 @@ struct TransportStep: BitwiseCopyable {
   }
 }
 
-/// Lets the sources go on, pause and jump, all of them together. On the render thread.
+/// Pauses, resumes and moves all sources together. On the render thread.
 ///
-/// A pause fades out over the frames that come next and a resumption goes on behind them, so that
-/// nothing is lost or heard twice. A jump plays on until the new place has been read.
+/// A pause fades out over the next frames, and a resumption continues after them. Nothing is lost
+/// or played twice. During a jump the old position keeps playing until the new one has been read.
 struct Transport: BitwiseCopyable {
   private let board: TransportBoard
   private let fadeLength: Int
   private var openness: Int
   private(set) var isPaused = false
-  /// True when a pause or a resumption was asked for at the latest block.
+  /// True when a pause or a resumption was requested at the latest block.
   private(set) var wasAskedToRoll = false
   private var leavingLeft = 0
-  /// The jump that is taken from.
+  /// The number of the current jump.
   private var jumpNumber = 0
   private var jump = SourceJump(position: 0)
   private var hasPending = false
   private var pending = SourceJump(position: 0)
   private var pendingDrop = 0
-  /// Set while there is too little left to be heard until the new place is read.
+  /// True while the old position has too few frames left and the new one is not ready.
   private var isHeld = false
-  /// Frames that the sources have gone on since the jump.
+  /// Frames that the sources have advanced since the jump.
   private var advance = 0
   private(set) var level: OutputLevel
-  /// Frames of silence before a rest; -1 for none.
+  /// Frames of silence before a rest; -1 to never rest.
   private(set) var restFrameCount: Int
 
   init(_ board: TransportBoard, sampleRate: Double, _ start: TransportStart) {
@@ -82,7 +83,7 @@ struct Transport: BitwiseCopyable {
 
   // MARK: - Realtime
 
-  /// True while the sources wait for another place to be read.
+  /// True while a requested jump has not been made.
   var isJumping: Bool {
     @_noLocks get { hasPending }
   }
@@ -91,13 +92,13 @@ struct Transport: BitwiseCopyable {
     @_noLocks get { jumpNumber &+ 1 }
   }
 
-  /// True when nothing comes from the sources.
+  /// True when the sources are faded out.
   var isSilent: Bool {
     @_noLocks get { openness == 0 }
   }
 
-  /// Hears what was asked and says what this block is. `hasEnded`: the sound is over and only its
-  /// tail is left.
+  /// Receives requests and returns the step for this block. `hasEnded`: the sound is over and only
+  /// its tail is left.
   @_noLocks
   mutating func step(
     frameCount: Int, at frame: Int, hasEnded: Bool, _ sources: SourceBank
@@ -108,7 +109,7 @@ struct Transport: BitwiseCopyable {
       isHeld = false
     } else {
       change(at: frame, sources)
-      // What is left to be heard before the new place is read fades out with its last frame.
+      // If the old position runs out before the new one is ready, fade out with its last frames.
       if !hasPending {
         isHeld = false
       } else if !isHeld {
@@ -133,7 +134,7 @@ struct Transport: BitwiseCopyable {
       leavingCount: leaving < taken ? leaving : taken, leavingDone: fadeLength &- leavingLeft,
       leftJump: jumpNumber &- 1)
     leavingLeft = leavingLeft &- leaving
-    // A pause in the middle of it leaves the rest of the old place out.
+    // A pause during the crossfade drops the rest of the old position.
     if openness == 0 { leavingLeft = 0 }
     advance = advance &+ taken
     board.set(
@@ -169,14 +170,15 @@ struct Transport: BitwiseCopyable {
     }
   }
 
-  /// Takes the new place where it is ready and can be joined.
+  /// Switches to the new position when it is ready and can be joined.
   @_noLocks
   private mutating func change(at frame: Int, _ sources: SourceBank) {
     guard leavingLeft == 0, openness == 0 || openness > fadeLength,
       sources.isReady(forJump: pendingNumber)
     else { return }
     var next = pending
-    // What has run dry on its way to the meeting goes on behind it.
+    // A source that ran dry before the meeting point does not wait for it: it continues at the new
+    // position.
     if next.meeting >= 0, !isHeld || advance >= next.meeting {
       let late = advance &- next.meeting
       guard late >= 0 else { return }
@@ -197,7 +199,7 @@ struct Transport: BitwiseCopyable {
     _ = board.applied.push(.jump(applied), at: frame)
   }
 
-  /// Behind the end of the sound there is no way back.
+  /// After the end of the sound, jumps are ignored.
   @_noLocks
   private mutating func endJumps() {
     guard hasPending else { return }
@@ -217,7 +219,7 @@ struct Transport: BitwiseCopyable {
   @_noLocks
   mutating func skipLevel(_ frameCount: Int) { level.skip(frameCount) }
 
-  /// Multiplies what is heard.
+  /// Applies volume and mute to the played output.
   @_noLocks
   mutating func applyLevel(
     _ sources: UnsafePointer<UnsafePointer<Float>>,
@@ -227,15 +229,15 @@ struct Transport: BitwiseCopyable {
   }
 }
 
-/// How a transport begins.
+/// The initial state of a transport.
 package struct TransportStart: Sendable, Hashable {
-  /// Of what is heard, multiplied.
+  /// The amplitude of the volume.
   package var amplitude: Float = 1
   /// Frames of silence before a rest; -1 for none.
   package var restFrameCount = -1
-  /// Where the sources were made to begin.
+  /// The initial position of the sources.
   package var position = 0
-  /// What the sources go round in, as they were made.
+  /// The initial loop of the sources.
   package var loop: SourceLoop?
 
   package init() {}

@@ -1,22 +1,22 @@
 package import FxMedia
 
-/// Frames that the sources' sound takes to come in and to go out, and to go over into another place.
+/// The length of fades of the sources, and of the crossfade at a jump, in frames.
 enum TransportFade {
   static let seconds = 0.008
 
   static func frameCount(sampleRate: Double) -> Int { max(1, Int(sampleRate * seconds)) }
 }
 
-/// Another place in all sources that are read ahead, and where they go round from there.
+/// A new position for all sources that are read ahead, and their loop from there.
 package struct SourceJump: BitwiseCopyable, Sendable, Hashable {
-  /// The frame that is heard first.
+  /// The first frame at the new position.
   package var position: Int
   private var part: SourceLoop
   private var goesRound: Bool
-  /// How many frames the sources have to have gone on since the last jump for `position` to be where
-  /// they are; -1 to take over as soon as it is read.
+  /// The number of frames after the last jump at which the sound reaches `position`; -1 to jump as
+  /// soon as the new position has been read.
   var meeting = -1
-  /// True where it was faded over, not joined as it is. Filled in when it takes effect.
+  /// True if the jump was crossfaded, false if it joins seamlessly. Set when the jump takes effect.
   package var isFaded = true
 
   package init(position: Int, loop: SourceLoop? = nil) {
@@ -29,7 +29,7 @@ package struct SourceJump: BitwiseCopyable, Sendable, Hashable {
 
   // MARK: - Realtime
 
-  /// Where the sound is that many frames behind the jump.
+  /// The position of the sound `count` frames after the jump.
   @_noLocks
   func position(after count: Int) -> Int {
     let (plain, overflow) = position.addingReportingOverflow(count)
@@ -39,21 +39,21 @@ package struct SourceJump: BitwiseCopyable, Sendable, Hashable {
   }
 }
 
-/// What can be asked of the render thread of a performance beside its parameters, and what it reports.
+/// Requests to the render thread other than parameter changes, and its reports.
 package enum TransportChange: BitwiseCopyable, Sendable, Hashable {
   case pause
   case resume
   case jump(SourceJump)
-  /// The level of what is heard, as an amplitude, after so many frames.
+  /// The volume as an amplitude, reached after `frameCount` frames.
   case volume(amplitude: Float, frameCount: Int)
   case mute(Bool, frameCount: Int)
-  /// Rest after so many frames of silence; -1 never to.
+  /// Rest after this many frames of silence; -1 to never rest.
   case rest(frameCount: Int)
-  /// Reported, not asked for: nothing is rendered from here on, or something again.
+  /// Reports only: rendering stopped because of silence, or started again.
   case rested
   case woken
 
-  /// True for what happens to files.
+  /// True for changes of the file sources.
   package var movesSources: Bool {
     switch self {
     case .pause, .resume, .jump: true
@@ -61,7 +61,7 @@ package enum TransportChange: BitwiseCopyable, Sendable, Hashable {
     }
   }
 
-  /// True for what happens to the level of what is heard.
+  /// True for changes of the volume or the mute.
   package var changesLevel: Bool {
     switch self {
     case .volume, .mute: true

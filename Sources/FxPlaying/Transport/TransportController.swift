@@ -1,8 +1,8 @@
 package import FxMedia
 import Synchronization
 
-/// What the control thread and the render thread of a performance share about its transport. A view;
-/// the controller destroys it.
+/// The data that the control thread and the render thread share about the transport. A view; the
+/// controller destroys it.
 struct TransportBoard: BitwiseCopyable, @unchecked Sendable {
   // Sendable: made of rings and atomics.
   struct Numbers: ~Copyable {
@@ -37,7 +37,7 @@ struct TransportBoard: BitwiseCopyable, @unchecked Sendable {
     numbers.pointee.advance.store(advance, ordering: .relaxed)
   }
 
-  /// The jump is over: the ring that it has left is free.
+  /// The jump is over: the ring of the old position is free.
   @_noLocks
   func settle(_ number: Int) { numbers.pointee.settledJump.store(number, ordering: .releasing) }
 
@@ -45,12 +45,12 @@ struct TransportBoard: BitwiseCopyable, @unchecked Sendable {
   func noteEnd() { numbers.pointee.hasEnded.store(true, ordering: .relaxed) }
 }
 
-/// Asks the render thread of a performance to pause, to jump and to change what is heard, and hears
-/// at which frame it did.
+/// Asks the render thread to pause, to jump, and to change the volume. Reports the frame at which
+/// each request took effect.
 package final class TransportController: @unchecked Sendable {
-  // Sendable: used by the control thread; what the render thread touches is in the board.
+  // Sendable: used by the control thread; the render thread uses only the board.
   package let sampleRate: Double
-  /// How it begins; to be set before the first frame.
+  /// The initial state; set it before the first frame.
   package var start = TransportStart() {
     didSet {
       lastJump = SourceJump(position: start.position, loop: start.loop)
@@ -59,10 +59,10 @@ package final class TransportController: @unchecked Sendable {
   }
   let board = TransportBoard.make()
   private let feeds: [SourceFeed]
-  /// The last jump that was asked of the sources.
+  /// The number of the last jump sent to the sources.
   private(set) var jumpNumber = 0
   private var lastJump = SourceJump(position: 0)
-  /// Asked while another was on its way; the last one counts.
+  /// The jump requested while another one is in progress; only the last request is kept.
   private var waiting: SourceJump?
 
   init(_ feeds: [SourceFeed], sampleRate: Double) {
@@ -72,13 +72,13 @@ package final class TransportController: @unchecked Sendable {
 
   deinit { board.destroy() }
 
-  /// True when something is read ahead.
+  /// True if any source is read ahead.
   package var hasSources: Bool { feeds.contains { !$0.isSilence } }
 
-  /// The first source that cannot go to another place: a pipe.
+  /// The first source that cannot jump, such as a pipe.
   package var fixedSource: String? { feeds.first { !$0.canJump }?.name }
 
-  /// The frame of the sources that is heard next; the one they are on their way to.
+  /// The next frame of the sources; during a jump, the new position.
   package var position: Int {
     (waiting ?? (isSettled ? nil : lastJump))?.position
       ?? board.numbers.pointee.position.load(ordering: .relaxed)
@@ -87,14 +87,14 @@ package final class TransportController: @unchecked Sendable {
   /// True when the sound is over and only its tail is left.
   package var hasEnded: Bool { board.numbers.pointee.hasEnded.load(ordering: .relaxed) }
 
-  /// True while nothing is rendered; as `appliedChanges` has reported last.
+  /// True while nothing is rendered, according to the last `appliedChanges`.
   package private(set) var isResting = false
 
-  /// What was asked for last.
+  /// The latest requests.
   package private(set) var isPaused = false
   package private(set) var isMuted = false
 
-  /// False while too much is waiting.
+  /// False if the queue is full.
   package func ask(_ change: TransportChange) -> Bool {
     guard board.asked.push(change, at: 0) else { return false }
     switch change {
@@ -106,17 +106,18 @@ package final class TransportController: @unchecked Sendable {
     return true
   }
 
-  /// Goes to another place, fading over into it as soon as it is read. The last of several counts.
+  /// Jumps to another position, with a crossfade once it has been read. Of several requests the
+  /// last one counts.
   package func jump(to jump: SourceJump) {
     waiting = jump
     advance()
   }
 
-  /// Goes round in another part, or no longer, from the place where it is; one behind the part goes
-  /// to its beginning.
+  /// Sets or removes the loop, at the current position. A position behind the loop moves to its
+  /// beginning.
   package func go(round loop: SourceLoop?) {
     guard waiting == nil, isSettled else {
-      // On the way to another place already.
+      // A jump to another position is already in progress.
       return jump(to: SourceJump(position: inside(loop, position), loop: loop))
     }
     let numbers = board.numbers
@@ -125,7 +126,8 @@ package final class TransportController: @unchecked Sendable {
     guard inside(loop, here) == here else {
       return jump(to: SourceJump(position: inside(loop, here), loop: loop))
     }
-    // Read from a little ahead, and joined where the sound has come to it.
+    // Reading starts a little ahead, and the sources join there when the sound has reached that
+    // point.
     let lead = isPaused ? 0 : Int(sampleRate / 20)
     var jump = SourceJump(
       position: SourceJump(position: here, loop: loop).position(after: lead), loop: loop)
@@ -137,10 +139,10 @@ package final class TransportController: @unchecked Sendable {
     loop.map { position >= $0.to ? $0.from : position } ?? position
   }
 
-  /// What the sources go round in.
+  /// The current loop of the sources.
   package var loop: SourceLoop? { waiting.map(\.loop) ?? lastJump.loop }
 
-  /// Begins with what was asked for last. As often as the control thread comes by.
+  /// Starts the latest requested jump. The control thread calls this regularly.
   package func advance() {
     guard let jump = waiting, isSettled else { return }
     guard board.asked.push(.jump(jump), at: 0) else { return }
@@ -150,7 +152,7 @@ package final class TransportController: @unchecked Sendable {
     for feed in feeds { feed.prepare(jump, number: jumpNumber) }
   }
 
-  /// What has taken effect since this was last asked.
+  /// The changes that took effect since the last call.
   package func appliedChanges() -> [AppliedTransportChange] {
     var changes: [AppliedTransportChange] = []
     while let change = board.applied.take() {
@@ -164,7 +166,7 @@ package final class TransportController: @unchecked Sendable {
     return changes
   }
 
-  /// True while a jump is on its way.
+  /// True while a jump is in progress.
   var isJumping: Bool { !isSettled }
 
   private var isSettled: Bool {

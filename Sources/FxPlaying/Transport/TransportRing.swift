@@ -1,8 +1,8 @@
 import FxAudio
 
-/// Changes from one thread to another. A view; who made it destroys it.
+/// A queue of changes from one thread to another. A view; its creator destroys it.
 struct TransportRing: BitwiseCopyable, @unchecked Sendable {
-  // Sendable: the positions say which thread a slot belongs to.
+  // Sendable: the ring positions decide which thread owns a slot.
   private static let slotCount = 256
   private let slots: UnsafeMutablePointer<AppliedTransportChange>
   private let positions: RingPositions
