@@ -1,7 +1,7 @@
 import ArgumentParser
 import FxKit
 
-/// What the process ends with. Scripts rely on these numbers.
+/// The exit status of the process. Scripts rely on these numbers.
 enum ExitStatus: Int32, CaseIterable {
   case success = 0
   case internalError = 1
@@ -14,7 +14,7 @@ enum ExitStatus: Int32, CaseIterable {
   case incomplete = 8
   case usage = 64
   case temporary = 75
-  /// What `fx_end_without_library` ends the process with.
+  /// The exit status of `fx_end_without_library`.
   case library = 127
   case interrupted = 130
 

@@ -36,7 +36,7 @@ import Glibc
   ]
 
   static func main() {
-    // Ours alone, and before anything that a process with a plugin has no use for.
+    // Handle fxrun's own hidden commands first, before setup that a plugin process does not need.
     PluginHosting.serve(Array(CommandLine.arguments.dropFirst()))
     if CommandLine.arguments.dropFirst().first == CaseHost.command {
       CaseHost.main(
@@ -49,7 +49,7 @@ import Glibc
     Interrupts.prepare()
     PluginHosting.begin(exitStatus: ExitStatus.plugin.rawValue)
     if RawArguments.asksForJSON {
-      // Standard output leads elsewhere while plugins are at work.
+      // Standard output leads elsewhere while plugins run.
       let kept = fcntl(RawArguments.wordStream.rawValue, F_DUPFD_CLOEXEC, 3)
       if kept >= 0 { PluginHosting.reportCrashesAsJSON(to: kept) }
     }
@@ -69,7 +69,8 @@ import Glibc
   /// Runs the command that the arguments ask for.
   private static func run(_ arguments: [String]) throws {
     let named = arguments.first.flatMap { word in
-      // No command's name has a dot. To ask all commands for their names makes their help as well.
+      // No command's name has a dot. Asking all commands for their names would also build their
+      // help.
       word.contains(".") ? nil : commands.first { $0.configuration.commandName == word }
     }
     let type = named ?? RunCommand.self
@@ -82,8 +83,8 @@ import Glibc
     }
     if type == RunCommand.self, !asksForHelp, let plain = PlainRun(rest) { return try plain.run() }
     var command: any ParsableCommand
-    // A command parses its own arguments faster than the tree of all commands does. Help, and what is
-    // wrong with arguments, come from the tree.
+    // A single command parses its arguments faster than the tree of all commands. The tree handles
+    // help and wrong arguments.
     if !asksForHelp, type.configuration.subcommands.isEmpty, let parsed = try? type.parse(rest) {
       command = parsed
     } else {
@@ -92,8 +93,8 @@ import Glibc
     try command.run()
   }
 
-  /// Prints what the parser has to say: help, or what is wrong with the arguments. Commands report
-  /// their own failures and throw nothing but an exit code.
+  /// Prints the parser's message: help or a mistake in the arguments. Commands report their own
+  /// failures and only throw an exit code.
   private static func report(_ error: any Error) {
     guard !(error is ExitCode) else { return }
     switch exitCode(for: error) {

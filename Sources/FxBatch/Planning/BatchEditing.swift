@@ -2,7 +2,8 @@ import FxDiagnostics
 import FxGoldens
 package import FxKit
 
-/// What is done to each file of a batch beside the chain: how it is played, and how its ends are shaped.
+/// Edits of each file of a batch besides the chain: how the input is played, and how its ends are
+/// shaped.
 package struct BatchEditing: Sendable, Equatable {
   private var input = RenderRequest.MainInput()
   private var ends = RenderRequest.Ends()
@@ -11,7 +12,7 @@ package struct BatchEditing: Sendable, Equatable {
 
   package init() {}
 
-  /// As a render would be asked for.
+  /// The edits of a render request.
   package init(_ request: RenderRequest) {
     input = request.mainInput
     ends = request.ends
@@ -26,7 +27,7 @@ package struct BatchEditing: Sendable, Equatable {
     request.loudness = loudness
   }
 
-  /// All of it, for a worker and for keys.
+  /// All settings, for a worker and for keys.
   var json: JSONOutput {
     .members([
       "repeat": .integer(input.playCount), "reverse": .bool(input.isReversed),

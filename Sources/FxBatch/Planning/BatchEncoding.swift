@@ -2,7 +2,7 @@ import FxDiagnostics
 import FxGoldens
 package import FxKit
 
-/// At which rate the files of a batch are rendered, and how their outputs are written.
+/// The sample rate for the files of a batch, and the encoding of their outputs.
 package struct BatchEncoding: Sendable, Equatable {
   private var sampleRate: Double?
   private var resampling: String?
@@ -22,7 +22,7 @@ package struct BatchEncoding: Sendable, Equatable {
 
   package init() {}
 
-  /// As a render would be asked for.
+  /// The settings of a render request.
   package init(_ request: RenderRequest) {
     sampleRate = request.sampleRate
     resampling = request.resampling
@@ -59,7 +59,7 @@ package struct BatchEncoding: Sendable, Equatable {
     request.cover = cover
   }
 
-  /// All of it, for a worker and for keys.
+  /// All settings, for a worker and for keys.
   var json: JSONOutput {
     .members([
       "sampleRate": sampleRate.map { .number($0) },

@@ -1,8 +1,8 @@
-/// A sound file to be rendered, and how it was found.
+/// A sound file to render, and how it was found.
 package struct BatchFile: Sendable, Equatable {
-  /// As the render names it.
+  /// The path that the render opens.
   package let path: String
-  /// Its path within the folder that was given; what distinguishes it wherever that folder lies.
+  /// The path within the given folder; it identifies the file wherever that folder is.
   package let relative: String
 
   package init(path: String, relative: String) {
@@ -10,12 +10,12 @@ package struct BatchFile: Sendable, Equatable {
     self.relative = relative
   }
 
-  /// A file that was named by itself: its place is its name.
+  /// A file that was named directly: its relative path is its name.
   package init(named path: String) {
     self.init(path: path, relative: Self.split(path).name)
   }
 
-  /// A file of a list, whose place is what the list says, without what would lead out of a folder.
+  /// A file from a list: its relative path is that of the list, without `.` and `..`.
   package init(listed path: String) {
     let steps = path.split(separator: "/").drop { $0 == "." || $0 == ".." }
     self.init(

@@ -1,7 +1,7 @@
 import FxDiagnostics
 import FxGoldens
 
-/// One file to be rendered, with what is different for it alone.
+/// One file to render, with its own settings.
 package struct BatchJob: Sendable, Equatable {
   /// A parameter and its value.
   package struct Setting: Sendable, Equatable {
@@ -14,17 +14,17 @@ package struct BatchJob: Sendable, Equatable {
     }
   }
 
-  /// From 1, among all jobs.
+  /// The number among all jobs, from 1.
   package var index: Int
   package var file: BatchFile
   package var output: String
-  /// What a line of JSON calls it.
+  /// The id from a line of a job file.
   package var id: String?
-  /// Behind those that are for all.
+  /// Applied after the settings for all files.
   package var settings: [Setting] = []
-  /// Variables of the chain beside those that are for all, or in their place.
+  /// Variables of the chain, added to those for all files or replacing them.
   package var variables: [String: String] = [:]
-  /// Tags of the output, beside those that are for all, or in their place.
+  /// Tags of the output, added to those for all files or replacing them.
   package var tags: [String: String] = [:]
 
   /// True for a job that changes the chain.
@@ -78,7 +78,7 @@ extension [String: String] {
 }
 
 extension ManifestValue {
-  /// An object of texts.
+  /// An object whose values are texts.
   var texts: [String: String] {
     get throws(ManifestMistake) {
       var texts: [String: String] = [:]

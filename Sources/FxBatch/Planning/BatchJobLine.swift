@@ -14,7 +14,7 @@ package struct BatchJobLine: Sendable, Equatable {
 
   private static let keys = ["input", "output", "id", "set", "define", "tags"]
 
-  /// The jobs of a file; empty lines do not count.
+  /// The jobs of a file; empty lines are ignored.
   ///
   /// - Throws: `ChainFailure` of kind `request` that names the first line with a mistake.
   package static func all(_ bytes: [UInt8], path: String) throws(ChainFailure) -> [BatchJobLine] {

@@ -2,9 +2,9 @@ import FxDiagnostics
 import FxGoldens
 package import FxKit
 
-/// What is the same for every file of a batch: the chain and how it is rendered.
+/// The settings that all files of a batch share: the chain and how it is rendered.
 package struct BatchOptions: Sendable, Equatable {
-  /// The chain file as messages name it, and its text as it was read at the start.
+  /// The chain file's name in messages, and its text as read at the start.
   package var chain: String
   package var text: String
   package var variables: [String: String] = [:]
@@ -33,12 +33,12 @@ package struct BatchOptions: Sendable, Equatable {
       variables: variables.merging(job?.variables ?? [:]) { $1 })
   }
 
-  /// True where the chain of a job has a plugin, or has mistakes.
+  /// True if the chain of a job has a plugin or has mistakes.
   func hasPlugin(_ job: BatchJob) -> Bool {
     chain(job).dependencies?.units.contains { $0.binary != nil } ?? true
   }
 
-  /// What `fxrun run` would be asked for.
+  /// The request that `fxrun run` would make.
   func request(_ job: BatchJob) -> RenderRequest {
     var request = RenderRequest(
       inputs: inputs.merging(["main": job.file.path]) { $1 }, outputs: ["main": job.output])
@@ -48,7 +48,7 @@ package struct BatchOptions: Sendable, Equatable {
     request.start = start
     request.duration = duration
     request.blockSize = blockSize
-    // There is a worker for each processor.
+    // Each processor already has a worker.
     request.threads = 1
     request.memoryLimit = memoryLimit
     encoding.apply(to: &request)
@@ -58,7 +58,7 @@ package struct BatchOptions: Sendable, Equatable {
     return request
   }
 
-  /// All of it, for a worker and for keys.
+  /// All settings, for a worker and for keys.
   var json: JSONOutput {
     .members([
       "chain": .string(chain), "text": .string(text), "define": variables.json,

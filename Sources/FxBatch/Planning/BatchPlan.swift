@@ -3,7 +3,7 @@ import Glibc
 
 /// Every job of a batch, in order.
 package struct BatchPlan: Sendable, Equatable {
-  /// Of all shards.
+  /// The jobs of all shards.
   package let jobs: [BatchJob]
 
   /// The jobs of files that were found.
@@ -16,7 +16,7 @@ package struct BatchPlan: Sendable, Equatable {
     try check()
   }
 
-  /// The jobs of a job file; those without an output take the template's.
+  /// The jobs of a job file; a line without an output uses the template.
   package init(_ lines: [BatchJobLine], _ template: BatchTemplate?) throws(ChainFailure) {
     var jobs: [BatchJob] = []
     for (index, line) in lines.enumerated() {
@@ -41,7 +41,7 @@ package struct BatchPlan: Sendable, Equatable {
 
   package func jobs(of shard: BatchShard) -> [BatchJob] { jobs.filter { shard.contains($0.file) } }
 
-  /// Refuses outputs that would take each other's place or an input's.
+  /// Refuses an output that would replace another output or an input.
   private func check() throws(ChainFailure) {
     var mistakes: [String] = []
     var writers: [PathKey: [BatchJob]] = [:]
@@ -74,7 +74,7 @@ package struct BatchPlan: Sendable, Equatable {
     }
   }
 
-  /// A message names so many.
+  /// The most mistakes that a message lists.
   private static let listedMistakes = 5
 
   private static func failure(
@@ -88,7 +88,7 @@ package struct BatchPlan: Sendable, Equatable {
   }
 }
 
-/// Paths of which the folders and links that are there are resolved.
+/// Resolves the existing folders and links of a path.
 private struct PathSpelling {
   private var folders: [PathKey: String] = [:]
 
@@ -107,7 +107,7 @@ private struct PathSpelling {
     var missing: [Substring] = []
     var there = path[...]
     var result = BatchSearch.real(String(there))
-    // The part that is there, and below it the names that are not yet.
+    // The existing part is resolved; the names below it are added unchanged.
     while access(result, F_OK) != 0, !there.isEmpty {
       while there.hasSuffix("/") { there = there.dropLast() }
       let slash = there.lastIndex(of: "/")

@@ -1,23 +1,23 @@
 package import FxKit
 import Glibc
 
-/// Finds the sound files that the words of a command line mean: files, folders, patterns.
+/// Finds the sound files for the arguments of a command line: files, folders and patterns.
 package struct BatchSearch {
-  /// A folder whose files are outputs of earlier runs, left out of the search in another folder.
+  /// The folder with the outputs of earlier runs, ignored when it is inside a searched folder.
   private let outputFolder: String
 
   package init(outputFolder: String) { self.outputFolder = Self.real(outputFolder) }
 
-  /// Endings of the names that count as sounds in a folder.
+  /// The endings of sound files in a folder.
   static let endings: Set<String> = [
     "wav", "wave", "bwf", "flac", "aif", "aiff", "aifc", "caf", "w64", "rf64", "au", "snd", "ogg",
     "oga", "opus", "mp3", "mp2", "mpga", "m4a", "m4b", "aac", "wma", "ape", "wv", "mka",
   ]
 
-  /// The files, those of folders and patterns in the order of their names. A file that is named twice
-  /// is there once.
+  /// The files; those of folders and patterns are sorted by name. A file that is named twice
+  /// appears once.
   ///
-  /// - Throws: `ChainFailure` of kind `input` for a word that means no file.
+  /// - Throws: `ChainFailure` of kind `input` for an argument without a file.
   package func files(_ words: [String]) throws(ChainFailure) -> [BatchFile] {
     var found: [BatchFile] = []
     var seen: Set<PathKey> = []
@@ -58,7 +58,7 @@ package struct BatchSearch {
     throw Self.nothing(word, "the pattern matches no sound file")
   }
 
-  /// The sounds of a folder and of those within it. Hidden names and links to folders are left out.
+  /// The sound files in a folder and its subfolders. Hidden names and links to folders are ignored.
   private func search(_ folder: String, _ within: String) throws(ChainFailure) -> [BatchFile] {
     guard let entries = folderEntries(in: folder) else {
       throw Self.nothing(folder, "the folder cannot be read: \(systemMessage(errno))")

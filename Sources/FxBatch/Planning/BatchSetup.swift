@@ -1,13 +1,14 @@
 package import FxKit
 import FxGraph
 
-/// What can be wrong with a batch before any file is rendered.
+/// Checks a batch before any file is rendered.
 package enum BatchSetup {
-  /// Refuses a chain with mistakes, and one that does more than turn one file into another.
+  /// Refuses a chain with mistakes, and a chain that does not render one input to one output.
   ///
-  /// A job's own settings may be wrong; the batch starts when the chain compiles for one of the jobs.
+  /// The settings of single jobs may be wrong: the batch starts if the chain compiles for one of
+  /// the jobs.
   ///
-  /// - Parameter jobs: those of the batch, with the variables that the chain needs.
+  /// - Parameter jobs: the jobs of the batch, with the variables that the chain needs.
   package static func check(
     _ options: BatchOptions, _ jobs: [BatchJob]
   ) throws(ChainFailure) -> CompiledChain {
@@ -25,10 +26,10 @@ package enum BatchSetup {
     return try check(options, nil)
   }
 
-  /// After so many failures the batch is refused.
+  /// The number of jobs that are tried before the batch is refused.
   private static let triedJobs = 20
 
-  /// Refuses outputs of which none can be written. Where some can, the others fail by themselves.
+  /// Refuses the batch if no output can be written. If only some cannot, those jobs fail later.
   private static func checkOutputs(
     _ options: BatchOptions, _ jobs: [BatchJob]
   ) throws(ChainFailure) {
@@ -40,7 +41,7 @@ package enum BatchSetup {
       do throws(ChainFailure) {
         return try options.request(job).checkOutput(job.output)
       } catch {
-        // The picture is the same for all.
+        // The cover picture is the same for all files.
         guard error.kind == .request else { throw error }
         first = first ?? error
       }
@@ -48,7 +49,7 @@ package enum BatchSetup {
     if let first { throw first }
   }
 
-  /// Refuses files for inputs that the chain does not have, and such as cannot be read.
+  /// Refuses files for inputs that the chain does not have, and files that cannot be read.
   private static func checkInputs(
     _ options: BatchOptions, _ compiled: CompiledChain
   ) throws(ChainFailure) {
@@ -110,7 +111,7 @@ package enum BatchSetup {
     return compiled
   }
 
-  /// Compiled for as many channels as it takes; the files themselves are not known yet.
+  /// Compiles with a channel count that the chain accepts, because the files are not known yet.
   private static func compiled(
     _ chain: Chain, _ asked: RenderRequest
   ) throws(ChainFailure) -> CompiledChain {

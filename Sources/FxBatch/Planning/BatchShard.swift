@@ -1,10 +1,10 @@
 package import FxKit
 import Glibc
 
-/// One part of a batch that several computers share: part `number` of `count`.
+/// One part of a batch that several computers share: shard `number` of `count`.
 ///
-/// A file belongs to a part by the digest of its path within the folder that was given. It does not
-/// matter in which order files are listed, which others there are, or where the folder lies.
+/// The digest of a file's path within the given folder decides its shard. The order of the files,
+/// other files and the place of the folder do not matter.
 package struct BatchShard: Sendable, Equatable {
   /// From 1.
   package let number: Int
@@ -23,7 +23,7 @@ package struct BatchShard: Sendable, Equatable {
     count == 1 || BatchDigest.number(of: file.relative) % UInt64(count) == UInt64(number - 1)
   }
 
-  /// Reads `2/8`, or `slurm` from the variables that Slurm sets.
+  /// Reads `2/8`, or `slurm`, which uses the variables of Slurm.
   package init(_ text: String, environment: [String: String]) throws(ChainFailure) {
     guard text != "slurm" else {
       self = try Self.slurm(environment)
@@ -40,7 +40,7 @@ package struct BatchShard: Sendable, Equatable {
     self.init(number, of: count)
   }
 
-  /// The variables of this process that Slurm sets.
+  /// The Slurm variables of this process.
   package static var slurmVariables: [String: String] {
     var variables: [String: String] = [:]
     for name in [
@@ -53,7 +53,7 @@ package struct BatchShard: Sendable, Equatable {
     return variables
   }
 
-  /// The task of a job array, times the task of srun.
+  /// The task of a job array, combined with the task of srun.
   private static func slurm(_ environment: [String: String]) throws(ChainFailure) -> BatchShard {
     func number(_ name: String) -> Int? { environment[name].flatMap { Int($0) } }
     var (index, count) = (0, 1)
@@ -71,7 +71,7 @@ package struct BatchShard: Sendable, Equatable {
       }
       (index, count) = ((task - first) / step, places)
     }
-    // Only srun numbers the processes; a batch script by itself is one process.
+    // Only srun numbers the processes; a batch script runs as one process.
     if environment["SLURM_STEP_ID"] != nil, let process = number("SLURM_PROCID"),
       let processes = number("SLURM_STEP_NUM_TASKS") ?? number("SLURM_NTASKS"), process >= 0,
       process < processes

@@ -1,32 +1,32 @@
 package import FxKit
 import FxMedia
 
-/// The name of an output, with fields that each input fills: `done/{path}.flac`.
+/// The name of an output with fields that depend on the input: `done/{path}.flac`.
 package struct BatchTemplate: Sendable, Equatable {
-  /// What may stand in braces.
+  /// The fields that may be in braces.
   package enum Field: String, Sendable, CaseIterable {
     /// The input's name without its ending.
     case name
-    /// The same.
+    /// The same as `name`.
     case stem
-    /// The ending without its dot, as the input has it.
+    /// The input's ending without its dot.
     case ext
-    /// The name of the folder that the input lies in.
+    /// The name of the folder that contains the input.
     case parent
-    /// The input's path within the folder that was given, without its ending.
+    /// The input's path within the given folder, without its ending.
     case path
-    /// The input's number among all inputs, with as many digits as the last one has.
+    /// The input's number among all inputs, padded to the digits of the last number.
     case index
-    /// What a line of JSON calls the job; else the number.
+    /// The job's id from a job file; otherwise its number.
     case id
   }
 
   private let template: NameTemplate<Field>
 
-  /// As it was given.
+  /// The template's text.
   package var text: String { template.text }
 
-  /// - Throws: `ChainFailure` of kind `request` for braces that hold no field.
+  /// - Throws: `ChainFailure` of kind `request` for unknown fields in braces.
   package init(_ text: String) throws(ChainFailure) {
     do {
       template = try NameTemplate(text)
@@ -37,7 +37,7 @@ package struct BatchTemplate: Sendable, Equatable {
     }
   }
 
-  /// The folder that every output lies in: what stands before the first field, up to its last slash.
+  /// The folder of all outputs: the text before the first field, up to its last slash.
   package var folder: String {
     let beginning = template.beginning
     guard let slash = beginning.lastIndex(of: "/") else { return "." }
@@ -63,6 +63,6 @@ package struct BatchTemplate: Sendable, Equatable {
     return String(repeating: "0", count: max(0, String(count).count - digits.count)) + digits
   }
 
-  /// An id leads to no other folder.
+  /// An id cannot lead to another folder.
   private static func name(_ id: String) -> String { id.replacing("/", with: "_") }
 }

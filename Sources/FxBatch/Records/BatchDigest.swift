@@ -1,9 +1,9 @@
 import CXXHash
 import Glibc
 
-/// XXH3 of 128 bits, as `xxhsum -H2` prints it: a file is digested as fast as it is read.
+/// XXH3 with 128 bits, printed like `xxhsum -H2`. It is as fast as reading the file.
 package enum BatchDigest {
-  /// Of a file's bytes; nil where it cannot be read.
+  /// The digest of a file's bytes; nil if it cannot be read.
   package static func digest(ofFile path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0, let state = XXH3_createState() else {
@@ -27,7 +27,7 @@ package enum BatchDigest {
     }
   }
 
-  /// A number that spreads texts evenly.
+  /// A number with an even distribution over texts.
   package static func number(of text: String) -> UInt64 {
     let bytes = Array(text.utf8)
     return XXH3_64bits(bytes, bytes.count)

@@ -2,10 +2,10 @@ import FxDiagnostics
 import FxGoldens
 package import FxKit
 
-/// Why a file was not rendered.
+/// The reason why a file was not rendered.
 package struct BatchFailure: Sendable, Equatable {
   package var kind: ChainFailure.Kind
-  /// Stable, for programs.
+  /// A stable code for programs.
   package var code: String
   package var message: String
   package var hints: [String] = []
@@ -21,15 +21,15 @@ package struct BatchFailure: Sendable, Equatable {
     hints = failure.hints
   }
 
-  /// The codes of failures that may be gone the next time.
+  /// The codes of failures that a later run may not have.
   private static let temporaryCodes: Set<String> = [
     "diskFull", "killed", "no-process", "outOfMemory",
   ]
 
-  /// True for a failure that may be gone the next time.
+  /// True for a failure that a later run may not have.
   package var isTemporary: Bool { Self.temporaryCodes.contains(code) }
 
-  /// True where every other file would fail in the same way.
+  /// True if every other file would fail in the same way.
   var endsBatch: Bool { code == "diskFull" || code == "no-process" }
 
   func json(exitStatus: Int32?) -> JSONOutput {

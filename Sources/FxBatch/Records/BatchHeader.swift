@@ -1,17 +1,17 @@
 package import FxDiagnostics
 import FxGoldens
 
-/// The line of a journal that a run begins with.
+/// The first line that a run writes to a journal.
 package struct BatchHeader: Sendable, Equatable {
-  /// Of what a journal says in `batch`.
+  /// The value of `batch` in a journal.
   static let version = 1
 
-  /// Who writes it, with a version.
+  /// The program that writes the journal, with its version.
   package var program: String
   package var chain: String
   /// `2/8`.
   package var shard: String
-  /// Files of the shard, and of the whole batch.
+  /// The number of files of the shard, and of the whole batch.
   package var files: Int
   package var allFiles: Int
 

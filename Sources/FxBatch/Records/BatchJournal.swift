@@ -3,7 +3,8 @@ import FxGoldens
 package import FxKit
 import Glibc
 
-/// What a journal holds: a line for each run, and one for each file whenever it was done or failed.
+/// The contents of a journal: a line for each run, and a line for each file that was done or
+/// failed.
 package struct BatchJournal: Sendable, Equatable {
   package enum Line: Sendable, Equatable {
     case header(BatchHeader)
@@ -11,17 +12,17 @@ package struct BatchJournal: Sendable, Equatable {
   }
 
   package private(set) var headers: [BatchHeader] = []
-  /// In the order of the lines: a file that was rendered again has several.
+  /// In the order of the lines; a file that was rendered several times has several records.
   package private(set) var records: [BatchRecord] = []
-  /// Bytes up to the end of the last whole line; a process that was killed may have left more.
+  /// Bytes up to the end of the last complete line. A killed process may have left a partial line.
   package private(set) var byteCount = 0
-  /// True where a line at the end is not whole.
+  /// True if the last line is incomplete.
   package private(set) var isTorn = false
 
   /// Reads the lines of a journal.
   ///
-  /// - Throws: `ChainFailure` of kind `input` for a line that is no record, other than the last one
-  ///   without its end.
+  /// - Throws: `ChainFailure` of kind `input` for a line that is not a record. An incomplete last
+  ///   line is allowed.
   package init(_ bytes: [UInt8], path: String) throws(ChainFailure) {
     var start = 0
     var number = 1
@@ -40,7 +41,7 @@ package struct BatchJournal: Sendable, Equatable {
     isTorn = start < bytes.count
   }
 
-  /// One line.
+  /// Reads one line.
   package static func line(_ bytes: [UInt8], place: String) throws(ChainFailure) -> Line {
     var found = Diagnostics()
     let document = JSONDocument.read(SourceText(path: place, bytes: bytes), into: &found)
@@ -62,7 +63,7 @@ package struct BatchJournal: Sendable, Equatable {
       .input, code: "bad-record", "\(place): this is no record of fxrun batch: \(message)")
   }
 
-  /// Reads a journal; an empty one where there is no such file.
+  /// Reads a journal; returns an empty one if the file is missing and may be.
   package init(contentsOfFile path: String, mayBeMissing: Bool) throws(ChainFailure) {
     guard let file = fopen(path, "re") else {
       guard mayBeMissing, errno == ENOENT else { throw Self.unreadable(path, errno) }

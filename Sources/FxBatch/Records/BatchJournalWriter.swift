@@ -6,10 +6,10 @@ import FxMedia
 import Glibc
 import Synchronization
 
-/// Adds lines to a journal, each with one write, so that a killed process leaves at most one that is
-/// not whole. From any thread.
+/// Adds lines to a journal, each with one write, so that a killed process leaves at most one
+/// incomplete line. From any thread.
 package final class BatchJournalWriter: Sendable {
-  /// What was in it before.
+  /// The contents when the journal was opened.
   package let journal: BatchJournal
   private let descriptor: Int32
   private let state = Mutex(State())
@@ -20,12 +20,12 @@ package final class BatchJournalWriter: Sendable {
     var failure: Int32?
   }
 
-  /// Seconds between two waits for the disk.
+  /// Seconds between two syncs to disk.
   private static let syncInterval = 2.0
 
-  /// Opens a journal and locks it. What a killed process has left of a line is removed.
+  /// Opens a journal and locks it. An incomplete line of a killed process is removed.
   ///
-  /// - Throws: `ChainFailure` with the code `journal-busy` where another process writes to it.
+  /// - Throws: `ChainFailure` with the code `journal-busy` if another process writes to it.
   package init(_ path: String) throws(ChainFailure) {
     try WholeFile.makeFolder(of: path)
     let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
@@ -56,7 +56,7 @@ package final class BatchJournalWriter: Sendable {
       "\(path): the records cannot be written: \(String(cString: strerror(code)))", path: path)
   }
 
-  /// Adds a line. Returns false once a line could not be written.
+  /// Adds a line. False after a failed write.
   package func append(_ line: JSONOutput) -> Bool {
     let bytes = Array("\(line.text(indented: false))\n".utf8)
     return state.withLock { state in
@@ -77,6 +77,6 @@ package final class BatchJournalWriter: Sendable {
     }
   }
 
-  /// Waits for the disk.
+  /// Waits until the data is on disk.
   package func sync() { _ = FileSync.file(descriptor) }
 }

@@ -1,15 +1,15 @@
 import FxKit
 
-/// The records of several journals as one, and what does not fit together.
+/// The combined records of several journals, and the contradictions between them.
 package struct BatchMerge: Sendable, Equatable {
-  /// The last record of each file, in the order of their places and outputs.
+  /// The last record of each file, sorted by relative path and output.
   package private(set) var records: [BatchRecord] = []
-  /// What is missing or there twice, a sentence each.
+  /// A sentence for each missing or duplicate record or shard.
   package private(set) var mistakes: [String] = []
-  /// What is odd, and harmless.
+  /// Unusual but harmless facts.
   package private(set) var warnings: [String] = []
 
-  /// - Parameter expected: the inputs that need a record; nil for as many as the journals say.
+  /// - Parameter expected: the inputs that need a record; nil to use the counts of the journals.
   package init(_ journals: [(path: String, journal: BatchJournal)], expected: [BatchFile]?) {
     var owners: [PathKey: (path: String, record: BatchRecord)] = [:]
     for (path, journal) in journals {
@@ -50,7 +50,7 @@ package struct BatchMerge: Sendable, Equatable {
     }
   }
 
-  /// Every shard of the batch has to be there once.
+  /// Every shard of the batch must be present once.
   private mutating func compare(_ headers: [(path: String, header: BatchHeader)]) {
     guard let first = headers.first?.header else { return }
     var paths: [String: [String]] = [:]

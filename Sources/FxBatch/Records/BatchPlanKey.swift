@@ -1,18 +1,18 @@
 import FxDiagnostics
 import FxKit
 
-/// Digests of everything that outputs depend on but their inputs: the chain with all that it uses, its
-/// plugins, what was asked for, and fxrun's version.
+/// Digests of everything that outputs depend on besides their inputs: the chain with its included
+/// chains, its plugins, the settings, and fxrun's version.
 package struct BatchPlanKeys {
   private let options: BatchOptions
-  /// Of the files that every render reads beside its input.
+  /// The digests of the files that every render reads besides its input.
   private let fileDigests: String
   private var chains: [[String: String]: String] = [:]
 
   package init(_ options: BatchOptions) {
     self.options = options
     var files = options.inputs.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    // No input has an empty name.
+    // The empty name is free, because no input has it.
     if let cover = options.encoding.cover { files.append(("", cover)) }
     fileDigests = files.map { "\($0) \(BatchDigest.digest(ofFile: $1) ?? "none")" }
       .joined(separator: "\n")
@@ -24,7 +24,7 @@ package struct BatchPlanKeys {
     let chain = chains[variables] ?? Self.digest(of: options.chain(job))
     chains[variables] = chain
     let ending = job.output.lastIndex(of: ".").map { String(job.output[$0...]) } ?? ""
-    // Where the chain lies and how much memory it may take make no difference to the sound.
+    // The chain's path and the memory limit do not affect the sound.
     var asked = options
     asked.chain = ""
     asked.memoryLimit = nil

@@ -2,18 +2,18 @@ package import FxDiagnostics
 import FxGoldens
 import FxKit
 
-/// What became of one file: a line of a journal.
+/// The result of one file: a line of a journal.
 package struct BatchRecord: Sendable, Equatable {
   package enum Status: String, Sendable { case done, failed }
 
-  /// What a render came to.
+  /// The result of a render.
   package struct Result: Sendable, Equatable {
     package var frames = 0
     package var channels = 0
     package var sampleRate = 0.0
     /// Decibels; `-inf` for silence.
     package var peak = -Double.infinity
-    /// In LUFS, where tags were to say it.
+    /// In LUFS, if it was measured for tags.
     package var loudness: Double?
     package var clippedSamples = 0
     package var warnings: [String] = []
@@ -26,26 +26,26 @@ package struct BatchRecord: Sendable, Equatable {
   }
 
   package var input: String
-  /// The input's path within the folder that was given.
+  /// The input's path within the given folder.
   package var relative: String
   package var output: String
   package var id: String?
   package var status: Status
-  /// Of everything that the output depends on but the input.
+  /// The digest of everything that the output depends on besides the input.
   package var plan: String
-  /// Of the input's bytes; empty where it could not be read.
+  /// The digest of the input's bytes; empty if it could not be read.
   package var digest: String
-  /// The input's size, time and number: while they stay the same, so does the digest.
+  /// The input's size, time and inode; while they are the same, the digest is the same.
   package var stamp: String
   package var result = Result()
   package var failure: BatchFailure?
-  /// For `failure`: the exit status that `fxrun run` would have ended with.
+  /// The exit status of `fxrun run` for the failure.
   package var exitStatus: Int32?
-  /// Seconds that it took.
+  /// Seconds for this file.
   package var elapsed = 0.0
-  /// How often this file has been tried, from 1.
+  /// The number of attempts for this file, from 1.
   package var attempt = 1
-  /// The worker, from 1.
+  /// The worker's number, from 1.
   package var worker = 1
 
   package init(_ job: BatchJob, _ status: Status, plan: String, digest: String, stamp: String) {
@@ -59,7 +59,7 @@ package struct BatchRecord: Sendable, Equatable {
     self.stamp = stamp
   }
 
-  /// What an output is skipped by.
+  /// The key that decides whether an output is up to date.
   package var key: String { "\(plan.prefix(32))-\(digest)" }
 
   package var json: JSONOutput {

@@ -7,25 +7,25 @@ import FxProcesses
 import Glibc
 import Synchronization
 
-/// The supervisor: hands jobs to workers, replaces those that end, and keeps the journal.
+/// The supervisor: it gives jobs to workers, replaces workers that end, and writes the journal.
 package final class BatchRun: Sendable {
   package struct Settings: Sendable {
     package var options: BatchOptions
-    /// Processes at a time.
+    /// The number of processes at the same time.
     package var workers: Int = BatchRun.usualWorkerCount
-    /// Seconds that a file may take.
+    /// The time limit for a file in seconds.
     package var timeout = 3600.0
-    /// What was done before is rendered again.
+    /// Render files again that are up to date.
     package var again = false
-    /// Warnings of the chain, which are the same for every file.
+    /// The warnings of the chain itself, which are the same for every file.
     package var chainWarnings: Set<String> = []
-    /// The exit status that a failure has as a render by itself.
+    /// The exit status of a single render with this failure.
     package var exitStatus: @Sendable (ChainFailure.Kind) -> Int32 = { _ in 1 }
 
     package init(_ options: BatchOptions) { self.options = options }
   }
 
-  /// What is called as files are done, by one thread at a time.
+  /// Callbacks as files are finished. Only one thread calls them at a time.
   package struct Observer: Sendable {
     package var record: @Sendable (BatchRecord, BatchTotals) -> Void = { _, _ in }
 
@@ -36,7 +36,7 @@ package final class BatchRun: Sendable {
     let job: BatchJob
     let plan: String
     let byteCount: Int
-    /// Of earlier runs.
+    /// From an earlier run.
     let last: BatchRecord?
   }
 
@@ -56,7 +56,7 @@ package final class BatchRun: Sendable {
   private let state: Mutex<State>
   private let start = fx_monotonic_seconds()
 
-  /// A worker for each processor, and some that work while others wait for the disk.
+  /// One worker for each processor, and a few more that work while others wait for the disk.
   package static var usualWorkerCount: Int { processorCount + max(2, processorCount / 4) }
 
   /// Processors that this process may use.
@@ -92,7 +92,7 @@ package final class BatchRun: Sendable {
     state = Mutex(State(totals: totals))
   }
 
-  /// True where the output of the same plan is there as it was written. The input may have changed.
+  /// True if the output of the same plan has its recorded size. The input may have changed.
   private static func isDone(_ work: Work) -> Bool {
     guard let last = work.last, last.status == .done, last.plan == work.plan else { return false }
     return InputStamp.size(ofFile: work.job.output) == last.result.byteCount
@@ -106,7 +106,7 @@ package final class BatchRun: Sendable {
     }
   }
 
-  /// Does all of it. After a stop, files that are being rendered are completed and no more are begun.
+  /// Renders all files. After a stop, the files in progress are completed and no others are begun.
   package func run() -> BatchTotals {
     stop.onAbandon { [weak self] in self?.abandon() }
     let options = settings.options.json.text(indented: false)
@@ -121,11 +121,11 @@ package final class BatchRun: Sendable {
     return totals
   }
 
-  /// Kills the workers and removes what they have begun. From any thread.
+  /// Kills the workers and removes their unfinished outputs. From any thread.
   private func abandon() {
     isAbandoned.store(true, ordering: .releasing)
     let running = state.withLock { $0.running }
-    // They look every tenth of a second.
+    // The workers' threads poll the flag every tenth of a second.
     let limit = fx_monotonic_seconds() + 3
     while state.withLock({ !$0.running.isEmpty }), fx_monotonic_seconds() < limit { usleep(10_000) }
     for output in running { FileSink.removeStale(output.path, isFresh: true) }
@@ -142,7 +142,7 @@ package final class BatchRun: Sendable {
     }
   }
 
-  /// What the thread of one worker does.
+  /// The thread of one worker.
   private func work(_ number: Int, _ options: String) {
     var worker: WorkerProcess?
     while let work = take() {
@@ -155,8 +155,8 @@ package final class BatchRun: Sendable {
     worker?.finish()
   }
 
-  /// Renders a file. A worker that ends over it is replaced; where it had rendered others before, they
-  /// may be to blame, and the file is rendered once more by a new worker.
+  /// Renders a file. A worker that ends while rendering is replaced. If it had rendered other files
+  /// before, they may be the cause, so a new worker renders the file once more.
   private func perform(
     _ work: Work, _ worker: inout WorkerProcess?, _ options: String, _ attempt: inout Int
   ) -> WorkerAnswer? {

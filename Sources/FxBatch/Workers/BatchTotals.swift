@@ -1,30 +1,30 @@
-/// How far a batch is.
+/// The progress of a batch.
 package struct BatchTotals: Sendable, Equatable {
   package var files: Int
   package var done = 0
   package var failed = 0
-  /// Files among those done that have warnings which the chain by itself does not have.
+  /// Finished files with warnings that the chain itself does not have.
   package var warned = 0
-  /// Done before, with the same key.
+  /// Files that were up to date.
   package var skipped = 0
   /// Seconds of sound that were rendered.
   package var soundSeconds = 0.0
   package var elapsed = 0.0
-  /// Bytes of the inputs that are through, and of all that are to be rendered.
+  /// The bytes of the finished inputs, and of all inputs to render.
   package var bytes = 0
   package var allBytes = 0
-  /// True for a failure that may be gone the next time.
+  /// True after a failure that a later run may not have.
   package var hasTemporaryFailure = false
-  /// Why the batch ended before its end.
+  /// The failure that ended the batch early.
   package var abortion: BatchFailure?
-  /// Files that were not begun.
+  /// Files that were not finished.
   package var left: Int { files - done - failed - skipped }
 
   package init(files: Int) { self.files = files }
 
   package var speed: Double { elapsed > 0 ? soundSeconds / elapsed : 0 }
 
-  /// Seconds that the rest may take; nil before anything is done.
+  /// The estimated seconds for the rest; nil before the first finished file.
   package var secondsLeft: Double? {
     guard bytes > 0, elapsed > 0 else { return nil }
     return elapsed * Double(allBytes - bytes) / Double(bytes)

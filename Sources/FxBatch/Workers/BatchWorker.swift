@@ -6,14 +6,14 @@ import FxKit
 import FxProcesses
 import Glibc
 
-/// The process that renders files, one after the other: fxrun itself with a hidden command.
+/// The process that renders files one after another: fxrun itself with a hidden command.
 package enum BatchWorker {
   package static let command = "batch-worker"
 
-  /// The command, and what follows it.
+  /// The command and its arguments.
   static var arguments: [String] { [command, String(getpid())] }
 
-  /// What `fxrun batch-worker` does; `arguments` is what follows.
+  /// The body of `fxrun batch-worker`; `arguments` follow the command.
   package static func main(_ arguments: [String]) -> Never {
     let descriptor = Int32(FX_CHILD_MEMORY)
     fx_process_ignore_signals()
@@ -35,9 +35,9 @@ package enum BatchWorker {
         let task = decoded(line, { value throws(ManifestMistake) in try WorkerTask(value) }),
         link.send(answer(task, options).json.text(indented: false))
       else { _exit(64) }
-      // A plugin that crashes over this has rendered its file.
+      // If a plugin crashes after this point, its file is already rendered.
       PluginHosting.endRender()
-      // What was printed over this file is of no interest over the next.
+      // Discard the error output of this file before the next one.
       _ = ftruncate(STDERR_FILENO, 0)
       lseek(STDERR_FILENO, 0, SEEK_SET)
     }
@@ -46,9 +46,10 @@ package enum BatchWorker {
 
   private static func answer(_ task: WorkerTask, _ options: BatchOptions) -> WorkerAnswer {
     let path = task.job.file.path
-    // Before the digest: of a file that changes meanwhile the next run has to find out.
+    // Read the stamp before the digest: if the file changes in between, the next run must notice
+    // it.
     let stamp = InputStamp.stamp(ofFile: path)
-    // Only of a file: a pipe can be read once.
+    // Only for regular files: a pipe can be read only once.
     let digest = InputStamp.size(ofFile: path) == nil ? "" : BatchDigest.digest(ofFile: path) ?? ""
     if !digest.isEmpty, digest == task.knownDigest {
       return WorkerAnswer(.unchanged, digest: digest, stamp: stamp)

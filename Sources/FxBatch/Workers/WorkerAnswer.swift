@@ -1,11 +1,11 @@
 import FxDiagnostics
 import FxGoldens
 
-/// What a worker sends back for a job.
+/// A worker's answer to a job.
 struct WorkerAnswer: Sendable, Equatable {
   enum Outcome: Sendable, Equatable {
     case done(BatchRecord.Result)
-    /// The input has the digest that the supervisor knows: its output is there already.
+    /// The input has the digest that the supervisor knows, so its output is up to date.
     case unchanged
     case failed(BatchFailure)
   }
@@ -45,7 +45,7 @@ struct WorkerAnswer: Sendable, Equatable {
   }
 }
 
-/// What the supervisor sends for a job: the job, and the input's digest where an output of that is there.
+/// The supervisor's message for a job: the job, and the input's known digest if its output exists.
 struct WorkerTask: Sendable, Equatable {
   var job: BatchJob
   var knownDigest: String?
@@ -65,7 +65,7 @@ struct WorkerTask: Sendable, Equatable {
   }
 }
 
-/// Reads a line that a process of the same program has written.
+/// Reads a line that another process of this program has written.
 func decoded<Value>(
   _ bytes: [UInt8], _ read: (ManifestValue) throws(ManifestMistake) -> Value
 ) -> Value? {

@@ -5,14 +5,14 @@ import Glibc
 final class WorkerLink {
   let descriptor: Int32
   private var received: [UInt8] = []
-  /// True once the other end is closed.
+  /// True after the other end has been closed.
   private(set) var hasEnded = false
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit { close(descriptor) }
 
-  /// The supervisor's end, and the descriptor of the worker's.
+  /// The supervisor's end, and the descriptor of the worker's end.
   static func pair() -> (WorkerLink, Int32)? {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -20,7 +20,7 @@ final class WorkerLink {
     return (WorkerLink(ends[0]), ends[1])
   }
 
-  /// Sends a line. False where nobody takes it.
+  /// Sends a line. False if the other end is closed.
   func send(_ line: String) -> Bool {
     var bytes = Array("\(line)\n".utf8)[...]
     while !bytes.isEmpty {
@@ -33,8 +33,8 @@ final class WorkerLink {
     return true
   }
 
-  /// The next line once it is there; nil where there is none within so many milliseconds (-1: wait), or
-  /// none is to come.
+  /// The next line. nil if none arrives within `milliseconds` (-1: no limit), or if the other end
+  /// is closed.
   func receive(milliseconds: Int32 = -1) -> [UInt8]? {
     while true {
       if let end = received.firstIndex(of: 0x0A) {
@@ -47,7 +47,7 @@ final class WorkerLink {
     }
   }
 
-  /// Everything that is still to come from a process that has ended.
+  /// All remaining data of a process that has ended.
   func rest() -> [UInt8] {
     while !hasEnded { read() }
     return received

@@ -5,9 +5,9 @@ import FxKit
 import FxProcesses
 import Glibc
 
-/// A worker, seen from the supervisor. One thread uses it.
+/// The supervisor's view of a worker. Only one thread may use it.
 final class WorkerProcess {
-  /// Files that it has rendered.
+  /// The number of files that it has rendered.
   private(set) var count = 0
   private let link: WorkerLink
   private let child: ChildProcess
@@ -15,9 +15,9 @@ final class WorkerProcess {
 
   enum Outcome {
     case answer(WorkerAnswer)
-    /// The process is gone.
+    /// The process has ended.
     case ended(BatchFailure)
-    /// Nobody wants the answer any more; the process is gone.
+    /// The answer is no longer wanted; the process has ended.
     case abandoned
   }
 
@@ -31,7 +31,7 @@ final class WorkerProcess {
     child = try ChildProcess(
       executable: try HostExecutable.path(), arguments: BatchWorker.arguments, memory: descriptor,
       errors: messages.descriptor)
-    // Where it is gone already, the first job says so.
+    // If the process has already ended, the first job reports it.
     _ = link.send(options)
   }
 
@@ -39,8 +39,8 @@ final class WorkerProcess {
   ///
   /// - Parameters:
   ///   - timeout: seconds; a worker that takes longer is killed.
-  ///   - kindOfTimeout: what is to blame then.
-  ///   - isUnwanted: asked now and then; true kills the worker.
+  ///   - kindOfTimeout: the kind of failure for a timeout.
+  ///   - isUnwanted: polled; true kills the worker.
   func perform(
     _ task: WorkerTask, timeout: Double, kindOfTimeout: () -> ChainFailure.Kind,
     isUnwanted: () -> Bool
@@ -65,7 +65,7 @@ final class WorkerProcess {
         }
       }
     }
-    // An answer may come between the last look and the end.
+    // An answer may arrive between the last poll and the end of the process.
     line = line ?? link.receive(milliseconds: 0)
     let answer = line.flatMap {
       decoded($0) { value throws(ManifestMistake) in try WorkerAnswer(value) }
@@ -74,14 +74,14 @@ final class WorkerProcess {
     return .ended(failure(after: line ?? [], child.wait(seconds: 5) ?? child.kill()))
   }
 
-  /// Lets it end by itself, once it has no more to do.
+  /// Lets the process end by itself when it has no more jobs.
   func finish() {
     shutdown(link.descriptor, Int32(SHUT_WR))
     if child.wait(seconds: 5) == nil { _ = child.kill() }
   }
 
   private func failure(after line: [UInt8], _ end: ChildProcess.End) -> BatchFailure {
-    // What is said of a crashed plugin.
+    // The report of a crashed plugin.
     let failure = decoded(line + [0x0A] + link.rest()) { value throws(ManifestMistake) in
       try BatchFailure(value["error"])
     }

@@ -1,18 +1,18 @@
 import FxChain
 package import FxDiagnostics
 
-/// A case file and what is wrong with it.
+/// A case file and its mistakes.
 package struct CaseFile: Sendable {
-  /// As it was given.
+  /// The path as the caller gave it.
   package let path: String
-  /// Without the cases that cannot be read.
+  /// Only the cases that could be read.
   package let cases: [TestCase]
   package let diagnostics: Diagnostics
 
-  /// The ending of case files that are looked for.
+  /// The ending of case files in a search.
   package static let ending = ".test.json"
 
-  /// Reads a file; one that cannot be read has no cases and a message that says why.
+  /// Reads a file. If it cannot be read, there are no cases and one diagnostic with the reason.
   package init(contentsOfFile path: String) {
     do throws(ChainFileError) {
       self.init(bytes: try ChainFile.readNamed(path), path: path)
@@ -24,7 +24,7 @@ package struct CaseFile: Sendable {
     }
   }
 
-  /// Takes a file's text; what it names is relative to the folder of `path`.
+  /// Reads a file's text. Paths in it are relative to the folder of `path`.
   package init(bytes: [UInt8], path: String) {
     self.path = path
     (cases, diagnostics) = CaseReader.read(bytes: bytes, path: path)

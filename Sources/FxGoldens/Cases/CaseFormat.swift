@@ -9,13 +9,13 @@ package enum CaseFormat {
   /// The format that this version reads.
   package static let version = 1
 
-  /// Parts of a second that no test signal goes without; a day is enough for any test.
+  /// Seconds. No test signal can be shorter than the minimum, and a day is enough for any test.
   private static let durations: ValueShape = .quantity(.seconds, 0.000_1...86400)
   private static let below: ValueShape = .quantity(.decibels, -400...0)
   private static let frequencies: ValueShape = .quantity(.hertz, 0.1...384_000)
   private static let comment = KeySpec("comment", .string, "For people; fxrun ignores it.")
 
-  /// What a case can say for itself, and its file for all of its cases.
+  /// The keys that a case may have, and its file for all of its cases.
   private static let common: [KeySpec] = [
     KeySpec(
       "chain", .string,

@@ -6,7 +6,7 @@ import FxSignals
 
 /// The values of a case file.
 extension CaseReader {
-  /// The path of a file that a case names, as it can be opened from here.
+  /// The path of a file in a case, relative to the current folder.
   mutating func file(_ value: JSONValue, _ name: String) -> String? {
     guard let path = text(value), !path.isEmpty, !path.utf8.contains(0) else {
       report(.invalidValue, "'\(name)' names no file", value.place)
@@ -56,7 +56,7 @@ extension CaseReader {
     return number(value, of: key).map { Tolerance(peak: $0) }
   }
 
-  /// Names and values, spelled as `--set` and `--define` take them.
+  /// Names and values in the notation of `--set` and `--define`.
   mutating func values(_ object: JSONValue?) -> [(String, String)] {
     var values: [(String, String)] = []
     for (key, value) in object?.members ?? [] {
@@ -110,7 +110,7 @@ extension CaseReader {
 }
 
 extension TestSignal.Kind {
-  /// The keys of a case file that say something about it.
+  /// The keys of a case file that describe a signal of this kind.
   var keys: Set<String> {
     switch self {
     case .silence: []
@@ -123,7 +123,7 @@ extension TestSignal.Kind {
 }
 
 extension TestSignal {
-  /// The highest frequency that is asked for by number.
+  /// The highest frequency that the signal names.
   var highestFrequency: Double? {
     switch kind {
     case .tone, .bursts: frequency

@@ -4,12 +4,12 @@ import FxDiagnostics
 import FxKit
 import FxSignals
 
-/// Reads a case file into its cases, with every mistake of its text in one pass.
+/// Reads the cases of a case file and reports every mistake of its text in one pass.
 struct CaseReader: ObjectReader {
   var diagnostics = Diagnostics()
   private let path: String
 
-  /// Reads the text of a case file. The cases that have mistakes are left out.
+  /// Reads the text of a case file. Cases with mistakes are left out.
   static func read(bytes: [UInt8], path: String) -> (cases: [TestCase], diagnostics: Diagnostics) {
     var reader = CaseReader(path: path)
     guard
@@ -25,11 +25,11 @@ struct CaseReader: ObjectReader {
   /// Case files have no variables.
   mutating func text(_ value: JSONValue?) -> String? { value?.string }
 
-  /// What a case has so far: the file's own keys, then those of the case over them.
+  /// A partial case: the file's own keys, overridden by those of the case.
   private struct Draft {
     var chain: String?
     var inputs: [String: TestCase.Input] = [:]
-    /// Where they stand.
+    /// The position of each key in the file.
     var places: [String: Place] = [:]
     var duration: Double?
     var sampleRate = 48000.0
@@ -79,7 +79,7 @@ struct CaseReader: ObjectReader {
       read(fields, into: &draft)
       var testCase = testCase(draft, name: "\(name)/\(own)", at: key.place)
       if let list { testCase.text = Self.text(of: root, list, key, value) }
-      // Two equal keys have their message already.
+      // Duplicate keys have been reported already.
       if isWhole, diagnostics.errorCount == before, names.insert(own).inserted {
         cases.append(testCase)
       }
@@ -101,7 +101,7 @@ struct CaseReader: ObjectReader {
         + bytes[(cases.extent.upperBound - 1)...])
   }
 
-  /// Somebody gave the chain in place of its case file.
+  /// True if the file is a chain: somebody passed it in place of its case file.
   private mutating func isChain(_ root: JSONValue) -> Bool {
     guard let key = key("nodes", in: root) ?? key("chain", in: root) else { return false }
     let isList = root.members.contains { $0.key.string == "chain" && $0.value.kind == .array }
@@ -169,7 +169,7 @@ struct CaseReader: ObjectReader {
     draft.places[name] = value.place
   }
 
-  /// The case of a draft that is complete.
+  /// Builds the case from a complete draft.
   private mutating func testCase(_ draft: Draft, name: String, at place: Place) -> TestCase {
     let own = ChainFile.path(CaseFile.name(of: path) + ".json", relativeTo: path)
     if draft.chain == nil, !path.hasSuffix(CaseFile.ending) {
@@ -199,7 +199,7 @@ struct CaseReader: ObjectReader {
     return testCase
   }
 
-  /// What depends on more than the input itself.
+  /// Checks that depend on more than the input itself.
   private mutating func check(_ input: TestCase.Input, of draft: Draft, at place: Place) {
     switch input {
     case .signal(let signal):

@@ -4,10 +4,10 @@ import Glibc
 
 /// Finds case files.
 package enum CaseSearch {
-  /// The case files of folders and of what is in them, in the order of their names, and files as they
-  /// are given. Hidden folders are left out, and so are links to folders.
+  /// The case files in folders and their subfolders, sorted by name, and the files in `paths`.
+  /// Hidden folders and links to folders are ignored.
   ///
-  /// - Throws: `ChainFailure` of kind `request` where there is nothing, with what was looked for.
+  /// - Throws: `ChainFailure` of kind `request` with the paths if nothing was found.
   package static func files(in paths: [String]) throws(ChainFailure) -> [String] {
     var found: [String] = []
     var seen: Set<PathKey> = []

@@ -3,10 +3,10 @@ package import FxDiagnostics
 package import FxKit
 package import FxSignals
 
-/// One render whose sound is known: a chain, what goes in, and the golden that it is held against.
+/// One render with a known result: a chain, its inputs, and the golden that it is compared with.
 package struct TestCase: Sendable {
   package enum Input: Sendable, Equatable {
-    /// A sound file, as it can be opened from here.
+    /// A sound file; the path is relative to the current folder.
     case file(String)
     case signal(TestSignal)
 
@@ -19,17 +19,17 @@ package struct TestCase: Sendable {
     }
   }
 
-  /// What the sound is held against.
+  /// The golden that the render is compared with.
   package enum Expectation: Sendable, Equatable {
     /// A sound file, with its manifest beside it (`voice.wav`, `voice.golden.json`).
     case sound(String)
-    /// A manifest alone: its digests say whether the bits are the same.
+    /// Only a manifest: its digests show whether the bits are the same.
     case manifest(String)
   }
 
-  /// How much slower a chain may have become.
+  /// How much slower a chain may become.
   package struct Cost: Sendable, Equatable {
-    /// 0.25 is a quarter more.
+    /// 0.25 allows a quarter more.
     package var tolerance: Double
 
     package init(tolerance: Double) { self.tolerance = tolerance }
@@ -37,33 +37,33 @@ package struct TestCase: Sendable {
 
   /// `voice`, or `voice/quiet` for one of several cases of a file.
   package var name: String
-  /// The case file, as it was given.
+  /// The case file, as the caller gave it.
   package var file: String
-  /// The chain file, as it can be opened from here.
+  /// The chain file; the path is relative to the current folder.
   package var chain: String
-  /// The chain itself where it has been read already, or is a text; `chain` is its name then.
+  /// The chain, if it has been read already or is a text; `chain` is its name then.
   package var loadedChain: Chain?
   package var variables: [String: String] = [:]
   package var settings: [RenderRequest.Setting] = []
   package var scene: String?
   /// By the name of the chain's input.
   package var inputs: [String: Input] = [:]
-  /// What inputs hear that `inputs` does not name.
+  /// The signals for inputs that `inputs` does not name.
   package var defaultSignals = DefaultSignals.current
-  /// Seconds of input; nil for all of a file's.
+  /// Seconds of input; nil for the whole file.
   package var duration: Double?
-  /// Of signals, and so of the chain where it names none; frames a second.
+  /// The sample rate of signals in Hz. The chain also uses it if it names none.
   package var sampleRate = 48000.0
-  /// Of signals.
+  /// The number of channels of signals.
   package var channels = 2
   package var blockSize: Int?
-  /// Threads that render it; cases are rendered beside one another already.
+  /// The number of render threads; several cases already run at the same time.
   package var threads = 1
   package var expectation: Expectation
-  /// Another case of its file has the same golden.
+  /// True if another case of the file has the same golden.
   package var sharesGolden = false
-  /// Its case file as it was read, without the other cases: its process reads no more than that. Empty
-  /// for a case that is from no file.
+  /// The text of the case file without the other cases, for the process that renders the case.
+  /// Empty for a case that does not come from a file.
   package var text: [UInt8] = []
   package var tolerance = Tolerance.exact
   package var isExact: Bool { tolerance.isExact }
@@ -78,7 +78,7 @@ package struct TestCase: Sendable {
 }
 
 extension TestCase {
-  /// The manifest: beside the sound, with `.golden.json` in place of its ending.
+  /// The path of the manifest: the sound's path with `.golden.json` in place of its ending.
   package var manifestPath: String {
     switch expectation {
     case .manifest(let path): return path
@@ -89,8 +89,8 @@ extension TestCase {
     }
   }
 
-  /// The file with the sound of an output: the expected one for `main`, `voice.low.wav` for `low`.
-  /// nil where the golden has no sounds.
+  /// The sound file of an output: the expected one for `main`, `voice.low.wav` for `low`. nil if
+  /// the golden has no sounds.
   package func soundPath(ofOutput output: String) -> String? {
     guard case .sound(let path) = expectation else { return nil }
     guard output != "main" else { return path }

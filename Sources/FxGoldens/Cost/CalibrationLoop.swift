@@ -1,10 +1,9 @@
 import CRealtime
 
-/// A loop that always does the same: what a machine takes for it is the measure of what it takes for
-/// a chain.
+/// A loop with a fixed amount of work. Its time on a machine is the unit for the cost of a chain.
 ///
-/// Half of the work is what filters do, one result waiting for the other; half is what gains and
-/// sums do, many at once.
+/// Half of the work is like filters: each result depends on the previous one. The other half is
+/// like gains and sums, which process many samples at once.
 struct CalibrationLoop {
   /// Frames of a pass.
   static let frameCount = 4096
@@ -15,7 +14,7 @@ struct CalibrationLoop {
     samples = (0..<Self.frameCount).map { Float($0 % 31) / 31 - 0.5 }
   }
 
-  /// Nanoseconds a frame of the quickest of some passes.
+  /// The time of the fastest pass, in nanoseconds per frame.
   mutating func measure(passes: Int = 24) -> Double {
     var best = Double.infinity
     for _ in 0..<passes {
@@ -27,7 +26,7 @@ struct CalibrationLoop {
     return best * 1e9 / Double(Self.frameCount)
   }
 
-  /// A filter of two poles at a twentieth of the rate.
+  /// A two-pole filter at a twentieth of the sample rate.
   private mutating func filter() {
     var (first, second) = states
     for index in samples.indices {
@@ -37,7 +36,7 @@ struct CalibrationLoop {
       second = 0.02 * sample - 0.64 * output
       samples[index] = Float(output)
     }
-    // What it would fade to otherwise takes other times.
+    // Without this offset the signal would decay to denormal values, which take a different time.
     states = (first + 1e-9, second)
     if !(abs(first) < 10) { states = (0, 0) }
   }

@@ -1,13 +1,14 @@
 import FxKit
 
 extension CaseRun {
-  /// Measures again before a slow-down is believed.
+  /// Measurements before a slowdown is reported.
   private static let attemptCount = 3
 
-  /// Measures what a case takes and holds it against its golden. Nothing else should run meanwhile.
+  /// Measures the cost of a case and compares it with the golden. Nothing else should run at the
+  /// same time.
   ///
-  /// A slow-down has to show in each of several measurements, so that a machine that is busy for a
-  /// moment fails nobody's test.
+  /// A slowdown must appear in each of several measurements, so that a machine that is busy for a
+  /// moment does not fail a test.
   package static func costVerdict(of testCase: TestCase) -> CaseVerdict {
     var verdict = CaseVerdict(name: testCase.name, outcome: .passed)
     guard let cost = testCase.cost else { return verdict }
@@ -32,8 +33,7 @@ extension CaseRun {
 }
 
 extension [CaseVerdict.Slowdown] {
-  /// Those that an earlier measurement has as well, with the lesser figure; the chain's where both
-  /// have something and nothing in common.
+  /// The slowdowns that `earlier` contains too, each with the smaller cost.
   package func confirming(_ earlier: [CaseVerdict.Slowdown]) -> [CaseVerdict.Slowdown] {
     compactMap { slowdown in
       guard let before = earlier.first(where: { $0.node == slowdown.node }) else { return nil }

@@ -1,15 +1,15 @@
 package import FxKit
 
-/// Measures what a case takes to render, node by node, against a loop that runs beside it.
+/// Measures the render cost of each node of a case, relative to the calibration loop.
 ///
-/// Each round renders the case once, between two runs of the loop; of all rounds the quickest count,
-/// for what else a machine does makes nothing quicker. A ratio of the two is nearly the same on
-/// machines of one kind, whatever their clock does.
+/// Each round renders the case once, between two runs of the loop. The fastest round counts,
+/// because other processes only make a round slower. The ratio is nearly the same on machines of
+/// one kind, at any clock speed.
 package enum CostMeasurement {
-  /// Rounds of a measurement.
+  /// The number of rounds in a measurement.
   package static let roundCount = 5
 
-  /// - Throws: `ChainFailure` where the case cannot be rendered.
+  /// - Throws: `ChainFailure` if the case cannot be rendered.
   package static func costs(
     of testCase: TestCase, rounds: Int = roundCount
   ) throws(ChainFailure) -> NodeCosts {
@@ -24,7 +24,7 @@ package enum CostMeasurement {
       calibration = min(calibration, loop.measure())
       let frameNanoseconds = 1e9 / max(summary.sampleRate, 1)
       for cost in summary.nodeCosts where !cost.node.isEmpty {
-        // A share of the time that a frame lasts, which half of the blocks did not exceed.
+        // The median share of a block's duration that the node took.
         let taken = cost.load.p50 * frameNanoseconds
         if quickest[cost.node] == nil { order.append(cost.node) }
         quickest[cost.node] = min(quickest[cost.node] ?? .infinity, taken)
@@ -36,7 +36,7 @@ package enum CostMeasurement {
     return NodeCosts(total: ratio(nodes.reduce(0) { $0 + $1.cost }), nodes: nodes)
   }
 
-  /// Four digits: more is noise.
+  /// Four digits; more would be noise.
   private static func ratio(_ value: Double) -> Double {
     guard value.isFinite else { return 0 }
     return (value * 10000).rounded() / 10000

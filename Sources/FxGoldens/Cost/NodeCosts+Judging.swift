@@ -1,9 +1,9 @@
 extension NodeCosts {
-  /// Nodes that take less of the whole than this are too quick to be judged on their own.
+  /// Nodes with a smaller share of the total cost are too fast to be measured on their own.
   private static let smallestShare = 0.05
 
-  /// What has become slower by more than the tolerance (0.25 is a quarter): nodes, the ones that lost
-  /// most first; the chain where it has and none of its nodes alone.
+  /// The nodes that became slower by more than the tolerance (0.25 is a quarter), the largest loss
+  /// first. If no single node did, the chain, if it became slower.
   package func slowdowns(since then: NodeCosts, tolerance: Double) -> [CaseVerdict.Slowdown] {
     let before = Dictionary(then.nodes.map { ($0.id, $0.cost) }) { first, _ in first }
     let limit = 1 + max(tolerance, 0)

@@ -1,12 +1,12 @@
 import FxAnalysis
 import FxAudio
 
-/// Shape and digest of a sound, collected piece by piece.
+/// The shape and digest of a sound, computed piece by piece.
 struct SoundLook {
   private let sampleRate: Double
   private var digests: [SampleDigest]
   private var frameCounts: [Int]
-  /// True while every sample is within a 24-bit step of the rendered one.
+  /// True while every sample differs by at most one 24-bit step from the rendered one.
   private(set) var isNear = true
 
   init(channelCount: Int, sampleRate: Double) {
@@ -37,7 +37,7 @@ struct SoundLook {
       channelCount: digests.count, frameCount: frameCounts.first ?? 0, sampleRate: sampleRate)
   }
 
-  /// Of all channels in turn and their number, computed as a manifest's digest of an output is.
+  /// The digest of all channels and their number, computed like a manifest's digest of an output.
   var digest: UInt64 {
     digests.reduce(UInt64(digests.count)) { SampleDigest.joined($0, $1.value) }
   }
@@ -54,15 +54,15 @@ extension Sound {
 
   var digest: UInt64 { look.digest }
 
-  /// Whether it is the sound of a manifest's output, unchanged.
+  /// True if this is the unchanged sound of a manifest's output.
   func isBeside(_ output: Manifest.Output) -> Bool { output.isBeside(look, isUnchanged: false) }
 }
 
 extension Manifest.Output {
-  /// Whether a sound file is the one that was written with the manifest.
+  /// True if a sound file is the one that was written with the manifest.
   ///
-  /// - Parameter isUnchanged: the render has the golden's bits, and `look` compared the file with it.
-  ///   Older manifests have no digest of a FLAC file, whose samples have 24 bits.
+  /// - Parameter isUnchanged: the render has the golden's bits, and `look` compared the file with
+  ///   it. Older manifests have no digest of a FLAC file, whose samples have 24 bits.
   func isBeside(_ look: SoundLook, isUnchanged: Bool) -> Bool {
     guard look.shape == shape else { return false }
     if let soundDigest { return look.digest == soundDigest }

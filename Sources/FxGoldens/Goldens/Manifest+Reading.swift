@@ -6,7 +6,7 @@ package import FxKit
 extension Manifest {
   /// Reads a manifest.
   ///
-  /// - Throws: `ChainFailure` of kind `input`: no such file, or what is wrong with it.
+  /// - Throws: `ChainFailure` of kind `input` if the file is missing or has a mistake.
   package init(contentsOfFile path: String) throws(ChainFailure) {
     let bytes: [UInt8]
     do throws(ChainFileError) {
@@ -37,7 +37,7 @@ extension Manifest {
     environment = try RenderEnvironment(value["environment"])
     fingerprints = try NodeFingerprints(value["nodes"])
     cost = try value.optional("cost").map(NodeCosts.init)
-    // Goldens of fxrun 0.1 do not say.
+    // Goldens of fxrun 0.1 do not have this key.
     let revision = try value.optional("signals")?.integer ?? DefaultSignals.shared.rawValue
     guard let known = DefaultSignals(rawValue: revision) else {
       throw ManifestMistake(
@@ -95,7 +95,7 @@ extension GraphFact {
     func fact(_ value: ManifestValue) throws(ManifestMistake) -> Value {
       let text = try value.text
       guard let colon = text.firstIndex(of: ":") else { return Value(text, "") }
-      // A property's name is a URI, which has a colon of its own.
+      // The name of a plugin property is a URI, which itself contains a colon.
       var end = colon
       while !text[end...].hasPrefix(": ") {
         guard let next = text[text.index(after: end)...].firstIndex(of: ":") else {

@@ -3,7 +3,7 @@ import FxAnalysis
 package import FxDiagnostics
 
 extension Manifest {
-  /// The manifest as JSON, for people to read in a difference of versions: a line a fact.
+  /// The manifest as JSON, one fact per line, so that a version control diff is readable.
   package var json: JSONOutput {
     .members([
       "golden": .integer(Self.version),
@@ -48,7 +48,7 @@ extension RenderEnvironment {
       "units": .array(units.map(\.json)),
       "graph": .array(
         graph.map { fact in
-          // A list: two values may have the same name.
+          // A list, because two values may have the same name.
           .members([
             "of": .string(fact.name),
             "is": .array(fact.values.map { .string("\($0.key): \($0.value)") }),

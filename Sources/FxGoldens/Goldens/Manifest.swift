@@ -1,16 +1,17 @@
 package import FxAnalysis
 
-/// What is kept beside a golden: what it sounded like at every node, and what it was made with.
+/// The data stored beside a golden: fingerprints of every node, and the render environment.
 package struct Manifest: Sendable, Equatable {
   package struct Output: Sendable, Equatable {
     /// `main`.
     package var name: String
     package var shape: Comparison.Shape
-    /// Of all channels, one after the other.
+    /// Of all channels, one after another.
     package var digest: UInt64
-    /// The sound file's name, beside the manifest; nil where none is kept.
+    /// The sound file's name, in the manifest's folder; nil if none is stored.
     package var sound: String?
-    /// Of the sound file's samples, when they differ from the output's: FLAC stores 24 bits.
+    /// The digest of the sound file's samples, if they differ from the output's: FLAC stores 24
+    /// bits.
     package var soundDigest: UInt64?
 
     package init(name: String, shape: Comparison.Shape, digest: UInt64, sound: String? = nil) {
@@ -26,9 +27,10 @@ package struct Manifest: Sendable, Equatable {
   package var outputs: [Output]
   package var environment: RenderEnvironment
   package var fingerprints: NodeFingerprints
-  /// What its inputs heard of which the case says nothing.
+  /// The signals of inputs that the case does not define.
   package var signals = DefaultSignals.current
-  /// By node, nanoseconds a frame against those of the calibration loop; nil where none was asked for.
+  /// For each node, nanoseconds per frame divided by those of the calibration loop; nil if not
+  /// measured.
   package var cost: NodeCosts?
 
   package init(
@@ -42,7 +44,7 @@ package struct Manifest: Sendable, Equatable {
   }
 }
 
-/// What a chain takes to render, in units of the calibration loop that ran beside it.
+/// The render cost of a chain, in units of the calibration loop that ran at the same time.
 package struct NodeCosts: Sendable, Equatable {
   package struct Node: Sendable, Equatable {
     package var id: String

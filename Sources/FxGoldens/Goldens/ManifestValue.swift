@@ -1,13 +1,13 @@
 package import FxDiagnostics
 
-/// What is wrong with a manifest.
+/// A mistake in a manifest.
 package struct ManifestMistake: Error {
   package let message: String
 
   package init(message: String) { self.message = message }
 }
 
-/// A value of a manifest, read strictly: it is written by a program.
+/// A value of a manifest, read strictly because a program wrote it.
 package struct ManifestValue {
   private let value: JSONValue
   private let name: String
@@ -77,7 +77,7 @@ package struct ManifestValue {
     }
   }
 
-  /// A number, or what JSON has no number for: `"-inf"`.
+  /// A number, or a text for a value that JSON has no number for: `"-inf"`.
   package var level: Double {
     get throws(ManifestMistake) {
       switch value.string {
@@ -89,7 +89,7 @@ package struct ManifestValue {
     }
   }
 
-  /// A number that may be negative.
+  /// An integer that may be negative.
   package var count: Int {
     get throws(ManifestMistake) {
       guard let whole = Int(exactly: try number) else { throw mistake("is no whole number") }
@@ -97,7 +97,7 @@ package struct ManifestValue {
     }
   }
 
-  /// One of an enumeration's words.
+  /// A word of an enumeration.
   package func word<Word: RawRepresentable<String>>(_ type: Word.Type) throws(ManifestMistake)
     -> Word
   {
@@ -105,7 +105,7 @@ package struct ManifestValue {
     return word
   }
 
-  /// Sixteen digits.
+  /// Sixteen hexadecimal digits.
   package var hexadecimal: UInt64 {
     get throws(ManifestMistake) {
       guard let number = UInt64(try text, radix: 16) else {
@@ -115,7 +115,7 @@ package struct ManifestValue {
     }
   }
 
-  /// Eight digits a window.
+  /// Eight digits for each window.
   package var windows: [UInt32] {
     get throws(ManifestMistake) {
       let digits = Array(try text.utf8)

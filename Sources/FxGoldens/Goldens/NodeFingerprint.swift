@@ -1,11 +1,11 @@
 import FxAudio
 
-/// What went into a node and what came out of it, small enough to keep beside a golden.
+/// The fingerprint of a node's input and output, small enough to store beside a golden.
 package struct NodeFingerprint: Sendable, Equatable {
-  /// Of one side of a node.
+  /// The input or the output of a node.
   package struct Side: Sendable, Equatable {
     package var channelCount: Int
-    /// Thirty-two bits of each window of `NodeFingerprints.windowFrameCount` frames, all channels.
+    /// 32 bits for each window of `NodeFingerprints.windowFrameCount` frames, of all channels.
     package var windows: [UInt32]
     /// The highest magnitude, and the root mean square, of all channels.
     package var peak: Double
@@ -24,14 +24,14 @@ package struct NodeFingerprint: Sendable, Equatable {
   package var id: String
   /// `compressor`, a plugin's URI, `source main`, `sink main`.
   package var unit: String
-  /// The nodes that it hears, by their ids, in the order of the graph.
+  /// The ids of the nodes that it receives from, in the order of the graph.
   package var sources: [String]
-  /// Of those that it hears through a connection that closes a loop: how many frames later, by id.
+  /// For sources through a connection that closes a loop: its delay in frames, by id.
   package var delays: [String: Int] = [:]
-  /// nil for a source, and for a sink `output` is nil.
+  /// nil for a source; for a sink `output` is nil.
   package var input: Side?
   package var output: Side?
-  /// False where two renders of the same build differed when the golden was made.
+  /// False if two renders of the same build differed when the golden was made.
   package var repeats = true
 
   package init(
@@ -45,13 +45,13 @@ package struct NodeFingerprint: Sendable, Equatable {
   }
 }
 
-/// The fingerprints of a render, in the plan's order of rendering, sources first and sinks last.
+/// The fingerprints of a render in rendering order, sources first and sinks last.
 package struct NodeFingerprints: Sendable, Equatable {
   package var windowFrameCount: Int
   package var nodes: [NodeFingerprint]
-  /// Frames that passed every node; nil where that was not written down.
+  /// Frames that each node processed; nil if not stored.
   package var frameCount: Int?
-  /// Frames: products of these with counts of windows cannot overflow.
+  /// Limits in frames: products of these with window counts cannot overflow.
   static let longestWindow = 1 << 30
   static let longestDelay = 1_000_000_000_000
 
@@ -62,8 +62,8 @@ package struct NodeFingerprints: Sendable, Equatable {
 }
 
 extension NodeFingerprints {
-  /// Decibels by which levels have to be lowered to be those over the longer of two renders, for the
-  /// nodes of each: silence behind a sound makes its mean no lower.
+  /// The decibels to subtract from the levels of each render, so that both are means over the
+  /// longer render. Silence after the shorter sound would lower its mean.
   package static func lowering(then: NodeFingerprints, now: NodeFingerprints) -> (
     then: Double, now: Double
   ) {
@@ -74,7 +74,7 @@ extension NodeFingerprints {
     var frames = (then.frameCount, now.frameCount)
     if frames.0 == nil || frames.1 == nil {
       frames = (windows(then), windows(now))
-      // A last window that is not whole is not there.
+      // An incomplete last window is not stored.
       let window = max(then.windowFrameCount, now.windowFrameCount)
       if let one = frames.0, let other = frames.1, abs(one - other) <= window { return (0, 0) }
     }

@@ -4,7 +4,7 @@ import FxGraph
 package import FxKit
 
 extension NodeFingerprints {
-  /// The fingerprints of a render, by the names of its chain, all at the resolution of the coarsest.
+  /// The fingerprints of a render, with the names of its chain, all at the coarsest resolution.
   package init(_ fingerprints: [RenderFingerprint], _ compiled: CompiledChain) {
     let graph = compiled.resolved.graph
     let sides = fingerprints.flatMap { [$0.input, $0.output].compactMap { $0 } }
@@ -28,7 +28,7 @@ extension NodeFingerprints {
     frameCount = sides.map(\.frameCount).max()
   }
 
-  /// By what a node hears through loops alone, the shortest delay in frames.
+  /// The shortest delay in frames from each source that the node receives only through loops.
   private static func delays(to node: Int, _ compiled: CompiledChain) -> [String: Int] {
     let graph = compiled.resolved.graph
     let heard = graph.connections.filter { $0.to.node == node }
@@ -65,7 +65,7 @@ extension NodeFingerprint.Side {
       peak: Double(side.peak), rms: side.rms)
   }
 
-  /// The numbers of windows that are a power of two longer; a last one that is not whole is left out.
+  /// The hashes of windows that are a power of two longer; an incomplete last window is dropped.
   package static func coarser(_ windows: [UInt32], from short: Int, to long: Int) -> [UInt32] {
     var (windows, length) = (windows, max(short, 1))
     while length < long {

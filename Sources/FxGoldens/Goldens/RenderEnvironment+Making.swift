@@ -7,9 +7,9 @@ import FxKit
 import FxLV2
 
 extension RenderEnvironment {
-  /// What a compiled chain renders with here and now.
+  /// The environment in which a compiled chain renders now.
   ///
-  /// - Parameter fingerprints: of the render; where the sources' digests come from.
+  /// - Parameter fingerprints: the render's fingerprints, with the digests of its sources.
   init(_ compiled: CompiledChain, chain: Chain, fingerprints: [RenderFingerprint]) {
     let nodes = compiled.resolved.graph.nodes
     var inputs: [String: UInt64] = [:]
@@ -23,7 +23,7 @@ extension RenderEnvironment {
       seed: compiled.built.seed, units: nodes.compactMap { UnitIdentity($0) })
   }
 
-  /// The instruction set that kernels use.
+  /// The instruction set that the kernels use.
   static var processorName: String {
     #if arch(arm64)
       "neon"

@@ -1,14 +1,14 @@
 package import FxKit
 
-/// All that a render's bits can depend on, as far as it can be known without listening.
+/// Everything known that a render's bits can depend on.
 package struct RenderEnvironment: Sendable, Equatable {
   /// `0.1.0`.
   package var fxrun: String
   /// SHA-256 of the chain file.
   package var chain: String
-  /// What the chain comes to, with all that it uses, so that a change can be named.
+  /// The complete chain with its included chains, as facts, so that a change can be named.
   package var graph: [GraphFact]
-  /// By source, by its node's id: the digest of the samples that went in.
+  /// The digest of each source's samples, by the id of its node.
   package var inputs: [String: UInt64]
   package var sampleRate: Double
   package var blockSize: Int
@@ -36,7 +36,7 @@ package struct RenderEnvironment: Sendable, Equatable {
 }
 
 extension RenderEnvironment {
-  /// The output that a node is the sink of, by its name; nil for any other node.
+  /// The name of the output that a sink node belongs to; nil for other nodes.
   func output(ofNode id: String) -> String? {
     graph.first { $0.name == id }?.value("sink").map { words in
       words.hasPrefix("file ") ? String(words.dropFirst(5)) : words == "stdout" ? "main" : words

@@ -6,10 +6,10 @@ package import FxKit
 import FxMedia
 
 extension Sound {
-  /// Frames that are read of a file at most: an hour and a half of stereo at 48 kHz, 2 GiB.
+  /// The most samples that are read from a file: an hour and a half of stereo at 48 kHz, 2 GiB.
   package static let largestSampleCount = 1 << 29
 
-  /// Reads a sound file, of any format that fxrun reads.
+  /// Reads a sound file of any format that fxrun supports.
   ///
   /// - Throws: `ChainFailure` of kind `input`.
   package init(contentsOfFile path: String) throws(ChainFailure) {
@@ -17,7 +17,7 @@ extension Sound {
     try self.init(contentsOfFile: path, warnings: &warnings)
   }
 
-  /// Reads a sound file and adds what its reader has to say of it, as that it is cut off.
+  /// Reads a sound file and adds its reader's warnings, such as a truncated file.
   ///
   /// - Throws: `ChainFailure` of kind `input`.
   package init(contentsOfFile path: String, warnings: inout [String]) throws(ChainFailure) {
@@ -47,7 +47,7 @@ extension Sound {
     return channels
   }
 
-  /// Hands on all samples of a source, piece by piece, each with its channel.
+  /// Passes on all samples of a source, piece by piece, each with its channel.
   private static func pieces(
     of source: any AudioSource,
     _ take: (Int, UnsafeBufferPointer<Float>) throws(IOError) -> Void
@@ -68,7 +68,7 @@ extension Sound {
     }
   }
 
-  /// Looks at a sound file piece by piece, without keeping it.
+  /// Reads the shape and digest of a sound file piece by piece, without keeping its samples.
   ///
   /// - Throws: `ChainFailure` of kind `input`.
   static func look(atFile path: String, beside rendered: Sound) throws(ChainFailure) -> SoundLook {
@@ -92,8 +92,8 @@ extension Sound {
         + "most); cut both files into parts first")
   }
 
-  /// Writes a sound file by the ending of its name: float samples where the format has them, as WAV
-  /// does, otherwise 24 bits, as FLAC has. The file is there whole or not at all.
+  /// Writes a sound file in the format of its name's ending: float samples if the format supports
+  /// them, like WAV, otherwise 24 bits, like FLAC. The file appears complete or not at all.
   ///
   /// - Throws: `ChainFailure` of kind `output`.
   package func write(toFile path: String) throws(ChainFailure) {

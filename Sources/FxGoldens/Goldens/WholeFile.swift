@@ -4,12 +4,12 @@ import FxLV2
 import FxMedia
 import Glibc
 
-/// Files that are there whole or not at all, and folders for them.
+/// Writes files that appear complete or not at all, and creates folders for them.
 package enum WholeFile {
-  /// Writes a file under another name first; what is no file, a pipe or a device, as it is. The folders
-  /// on its way are made.
+  /// Writes a file under a temporary name and renames it. A pipe or a device is written directly.
+  /// Missing folders are created.
   ///
-  /// - Parameter isStopped: asked while nobody reads a pipe; true ends the wait.
+  /// - Parameter isStopped: polled while nobody reads a pipe; true ends the wait.
   /// - Throws: `ChainFailure` of kind `output`.
   package static func write(
     _ text: String, to path: String, isStopped: @escaping () -> Bool = { false }
@@ -17,7 +17,7 @@ package enum WholeFile {
     try write(bytes: Array(text.utf8), to: path, isStopped: isStopped)
   }
 
-  /// The same of bytes.
+  /// The same for bytes.
   package static func write(
     bytes: [UInt8], to path: String, isStopped: @escaping () -> Bool = { false }
   ) throws(ChainFailure) {
@@ -54,26 +54,26 @@ package enum WholeFile {
     guard let file else { throw .unwritable(name, errno) }
     let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
     var code = isWritten ? 0 : errno
-    // Before the file has its name, so that a loss of power does not leave an empty one.
+    // Sync before the rename, so that a power failure does not leave an empty file.
     if code == 0 { code = fflush(file) == 0 ? FileSync.file(fileno(file)) : errno }
     if fclose(file) != 0, code == 0 { code = errno }
     if code != 0 { throw .unwritable(name, code) }
   }
 
-  /// Gives a file another place on the same file system.
+  /// Moves a file on the same file system.
   package static func move(_ path: String, to target: String) throws(ChainFailure) {
     try makeFolder(of: target)
     guard rename(path, target) == 0 else { throw .unwritable(target, errno) }
     FileSync.folder(of: target)
   }
 
-  /// Makes the folder that a file is to lie in, and those above it.
+  /// Creates the folder of a file, and its parents.
   package static func makeFolder(of path: String) throws(ChainFailure) {
     guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
     try makeFolder(String(path[..<slash]))
   }
 
-  /// Makes a folder and those above it.
+  /// Creates a folder and its parents.
   package static func makeFolder(_ path: String) throws(ChainFailure) {
     guard !path.isEmpty, mkdir(path, 0o777) != 0, errno != EEXIST else { return }
     let code = errno
@@ -84,7 +84,7 @@ package enum WholeFile {
     guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw .unwritable(path, errno) }
   }
 
-  /// Removes a file, or a folder with all that is in it; what links lead to stays.
+  /// Removes a file, or a folder with its contents; targets of links are kept.
   package static func remove(_ path: String) { FileTree.remove(path) }
 
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

@@ -6,44 +6,45 @@ package import FxKit
 import FxMedia
 package import FxSignals
 
-/// A case, rendered into memory.
+/// A case rendered into memory.
 package struct CaseRendering: Sendable {
   package struct Output: Sendable {
-    /// `main`, another output's name, or the file that the chain would have written.
+    /// `main`, another output's name, or the path of the file in the chain.
     package var name: String
     package var sound: Sound
-    /// Of all channels, one after the other.
+    /// Of all channels, one after another.
     package var digest: UInt64
   }
 
-  /// How a case is rendered beside what it says itself.
+  /// Options for rendering that are not in the case itself.
   package struct Options: Sendable {
-    /// What passes each node is pictured, which costs some 5 ns a frame and channel of every node.
+    /// Records a fingerprint of each node, which costs about 5 ns per frame and channel of each
+    /// node.
     package var wantsFingerprints = false
-    /// What each node takes is measured.
+    /// Measures the cost of each node.
     package var measuresNodes = false
-    /// In place of the case's own.
+    /// Replaces the case's block size.
     package var blockSize: Int?
-    /// Another graph in place of the chain's.
+    /// Changes the graph before rendering.
     var change: (@Sendable (inout Graph) -> Void)?
 
     package init() {}
   }
 
   package var outputs: [Output]
-  /// Empty where none were asked for.
+  /// Empty if no fingerprints were requested.
   package var fingerprints: NodeFingerprints
-  /// nil where no fingerprints were asked for.
+  /// nil if no fingerprints were requested.
   package var environment: RenderEnvironment?
   package var summary: RenderSummary
-  /// What the chain comes to.
+  /// The facts of the chain's graph.
   package var graph: [GraphFact]
   /// The chain's nodes and connections.
   package let resolved: Graph
 
   /// Renders a case.
   ///
-  /// - Throws: `ChainFailure` with what is wrong with the chain, an input or a plugin.
+  /// - Throws: `ChainFailure` for a mistake in the chain, an input or a plugin.
   package init(_ testCase: TestCase, _ options: Options = Options()) throws(ChainFailure) {
     let chain = try testCase.readChain()
     let memory = testCase.memory
@@ -83,7 +84,7 @@ extension TestCase {
     return try Chain(contentsOfFile: chain, variables: variables)
   }
 
-  /// Refuses an input that the chain does not have.
+  /// Throws for an input that the chain does not have.
   fileprivate func checkInputs(of compiled: CompiledChain) throws(ChainFailure) {
     var known: [String] = []
     for source in compiled.plan.sources {
@@ -97,7 +98,7 @@ extension TestCase {
         + "(its inputs: \(known.isEmpty ? "none" : known.joined(separator: ", ")))")
   }
 
-  /// Seconds of a signal where the case does not say.
+  /// The default duration of a signal in seconds.
   package static let signalDuration = 2.0
 
   /// Inputs that read a file.
@@ -105,7 +106,7 @@ extension TestCase {
     inputs.compactMapValues { input in if case .file(let path) = input { path } else { nil } }
   }
 
-  /// The case with the signals that its golden was made with, where that can be read.
+  /// The case with the signals of its golden, if that can be read.
   package var hearingSignalsOfGolden: TestCase {
     guard WholeFile.exists(manifestPath),
       let manifest = try? Manifest(contentsOfFile: manifestPath)
@@ -115,13 +116,13 @@ extension TestCase {
     return testCase
   }
 
-  /// What an input hears that no file is given.
+  /// The signal of an input without a file.
   package func signal(for input: String) -> TestSignal {
     if case .signal(let signal)? = inputs[input] { return signal }
     return defaultSignals.signal(forInput: input)
   }
 
-  /// Where a render of it in memory reads its signals from.
+  /// The signals and the memory that a render in memory uses.
   package var memory: MemoryEndpoints {
     MemoryEndpoints { input in
       SignalSource(
@@ -130,7 +131,7 @@ extension TestCase {
     }
   }
 
-  /// Frames of a signal.
+  /// The length of a signal in frames.
   package var signalFrameCount: Int {
     let frames = ((duration ?? Self.signalDuration) * sampleRate).rounded()
     return frames >= 0 && frames < 1e12 ? Int(frames) : 0

@@ -2,14 +2,14 @@ import CRealtime
 import FxGraph
 package import FxKit
 
-/// What of a chain a case says nothing about: nodes and connections without which it sounds the same.
-///
-/// Each is taken away in turn and the case rendered again; the digests say the rest. Connections that
+/// Finds the parts of a chain that a case does not exercise: nodes and connections whose removal
+/// does not change the sound. Each part is removed in turn and the case is rendered again; equal
+/// digests mean no change. Connections with a silent signal need no render.
 /// pass nothing on need no render.
 package struct Exercise {
   /// A node or a connection.
   package struct Part: Sendable, Equatable {
-    /// The node that it is, or that hears it.
+    /// The node itself, or the node that receives the connection.
     package var node: Int
     /// `'limiter'`, `the connection 'music -> duck.sidechain'`.
     package var words: String
@@ -23,12 +23,12 @@ package struct Exercise {
   private let testCase: TestCase
   private let graph: Graph
   private let plain: CaseRendering
-  /// Seconds after which nothing more is tried.
+  /// Seconds after which no more parts are tried.
   private let limit: Double
 
   package static let defaultLimit = 10.0
 
-  /// - Throws: `ChainFailure` where the case cannot be rendered.
+  /// - Throws: `ChainFailure` if the case cannot be rendered.
   package init(
     _ testCase: TestCase, limit: Double = Exercise.defaultLimit
   ) throws(ChainFailure) {
@@ -40,7 +40,7 @@ package struct Exercise {
     graph = plain.resolved
   }
 
-  /// Sentences, most telling first, and one more where there was no time for all.
+  /// Sentences, the most useful first, and a last one if the time was too short for all parts.
   package var warnings: [String] {
     let (parts, isWhole) = unheard
     var lines = parts.prefix(8).map {
@@ -53,7 +53,8 @@ package struct Exercise {
     return lines
   }
 
-  /// Parts without which it sounds the same; false where not all of them were tried.
+  /// The parts whose removal does not change the sound; `isWhole` is false if not all parts were
+  /// tried.
   package var unheard: (parts: [Part], isWhole: Bool) {
     let start = fx_monotonic_seconds()
     var found: [Part] = []
@@ -73,7 +74,7 @@ package struct Exercise {
 
   private typealias Change = @Sendable (inout Graph) -> Void
 
-  /// Every unit that hears something and is not switched off, bypassed.
+  /// Bypasses every unit that has an input and is not bypassed already.
   private var nodeChanges: [(Part, Change?)] {
     graph.nodes.indices.compactMap { node in
       guard case .unit(let unit) = graph.nodes[node].content,
@@ -94,8 +95,8 @@ package struct Exercise {
     }
   }
 
-  /// Every connection that is one of several into a node, taken away; nil for those that pass nothing
-  /// on. What a node hears alone is heard where the node is.
+  /// Removes every connection into a node with several connections; nil for connections with a
+  /// silent signal. A node's only connection is covered by the test of the node.
   private var connectionChanges: [(Part, Change?)] {
     let facts = GraphFact.connections(of: graph)
     return graph.connections.indices.compactMap { index in
@@ -104,7 +105,8 @@ package struct Exercise {
       guard connection.gain != 0, heard.count > 1, facts.indices.contains(index) else { return nil }
       let part = Part(node: connection.to.node, words: "the connection '\(facts[index].name)'")
       if isSilent(connection.from.node) { return (part, nil) }
-      // An input for the key alone is then as if it had never been connected; a sum keeps its width.
+      // Without its only connection a sidechain input counts as unconnected; a sum keeps its
+      // channel count.
       let isAlone = heard.count { $0.to.bus == connection.to.bus } == 1
       guard isAlone, connection.to.bus > 0 else {
         return (part, { $0.connections[index].gain = 0 })

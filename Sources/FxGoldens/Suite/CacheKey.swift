@@ -1,11 +1,11 @@
 import FxKit
 
-/// What a suite's outcome depends on, as one word: for the caches of a CI.
+/// A word that changes when a suite's outcome may change; for caches in CI.
 package enum CacheKey {
-  /// SHA-256 over the case files, their chains with all that those use, what goes in, the goldens and
-  /// fxrun's version, in hexadecimal.
+  /// SHA-256 in hexadecimal over the case files, the chains with their included chains, the inputs,
+  /// the goldens and fxrun's version.
   ///
-  /// A file that is not there counts as such; of a chain that cannot be read only its own text counts.
+  /// A missing file has its own value. Of a chain that cannot be read, only its text counts.
   package static func key(of cases: [SuiteCase]) -> String {
     var files: Set<String> = []
     for testCase in cases.map(\.testCase) {

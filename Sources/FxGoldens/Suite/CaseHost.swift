@@ -5,7 +5,7 @@ package import FxKit
 import FxProcesses
 import Glibc
 
-/// A page that shows a verdict, with the fingerprints of the golden and of the render.
+/// Writes a page with a verdict and the fingerprints of the golden and of the render.
 package protocol VerdictPage {
   static func write(
     _ verdict: CaseVerdict, of testCase: TestCase, then: NodeFingerprints, now: NodeFingerprints,
@@ -13,25 +13,25 @@ package protocol VerdictPage {
   ) throws(ChainFailure)
 }
 
-/// The process that a case is rendered in.
+/// The process that renders a case.
 package enum CaseHost {
-  /// What `fxrun` is started with to be such a process.
+  /// The command that starts such a process.
   package static let command = "test-case"
 
-  /// What it does.
+  /// The work of the process.
   package enum Task: Sendable, Equatable {
-    /// Renders the case and holds it against its golden. Where it does not pass, what came and a
-    /// report go to a folder under a name.
+    /// Renders the case and compares it with its golden. If it does not pass, writes the rendered
+    /// sound and a report to `artifacts`.
     case check(artifacts: Artifacts?)
-    /// Renders the case as a golden into a folder, with memory that holds something else than usual.
+    /// Renders the case as a golden into a folder. New heap memory is filled with the byte `fill`.
     case record(folder: String, fill: Int, signals: DefaultSignals)
-    /// Measures what the case takes.
+    /// Measures the case's cost.
     case cost
-    /// Looks for parts of the chain that the case does not exercise.
+    /// Finds parts of the chain that the case does not exercise.
     case exercise
   }
 
-  /// Where what came of a case that does not pass is left.
+  /// The place for the files of a case that does not pass.
   package struct Artifacts: Sendable, Equatable {
     package var folder: String
     package var name: String
@@ -42,7 +42,7 @@ package enum CaseHost {
     }
   }
 
-  /// What follows the command.
+  /// The arguments after the command.
   static func arguments(_ task: Task, _ testCase: TestCase) -> [String] {
     let words =
       switch task {
@@ -53,7 +53,7 @@ package enum CaseHost {
       case .cost: ["cost", "", ""]
       case .exercise: ["exercise", "", ""]
       }
-    // The caller may want other blocks than the file says.
+    // The caller may use another block size than the file.
     let blockSize = testCase.blockSize.map { String($0) } ?? ""
     return [command, String(getpid())] + words + [
       testCase.file, testCase.name, blockSize, String(testCase.threads),
@@ -79,7 +79,7 @@ package enum CaseHost {
     }
   }
 
-  /// What `fxrun test-case` does; `arguments` is what follows.
+  /// The body of `fxrun test-case`; `arguments` follow the command.
   package static func main(_ arguments: [String], page: any VerdictPage.Type) -> Never {
     let answer = Int32(FX_CHILD_MEMORY)
     fx_process_ignore_signals()
@@ -90,7 +90,7 @@ package enum CaseHost {
       _exit(64)
     }
     fx_process_follow(parent)
-    // The answer takes the place of the question.
+    // The answer is written to the file that held the question.
     let text = UnnamedFile.bytes(answer)
     ftruncate(answer, 0)
     PluginHosting.begin(exitStatus: 3)
@@ -101,7 +101,8 @@ package enum CaseHost {
       blockSize: Int(arguments[6]), threads: Int(arguments[7]) ?? 1,
       sharesGolden: arguments[8] == "shared", page: page)
     _ = UnnamedFile.write(verdict.record.text(indented: false), to: answer)
-    // What plugins and libraries do at the end of a process is not the case's.
+    // Skip exit handlers: what plugins and libraries do at process exit does not belong to the
+    // case.
     _exit(0)
   }
 
@@ -153,7 +154,7 @@ package enum CaseHost {
 }
 
 extension CaseHost.Artifacts {
-  /// Writes what came, as `NAME.actual.wav` with its manifest, and `NAME.html`.
+  /// Writes the rendered sound as `NAME.actual.wav` with its manifest, and `NAME.html`.
   fileprivate func write(
     _ verdict: CaseVerdict, of testCase: TestCase, _ page: any VerdictPage.Type
   ) throws(ChainFailure) {

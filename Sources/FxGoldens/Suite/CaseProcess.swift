@@ -5,16 +5,16 @@ import FxKit
 import FxProcesses
 import Glibc
 
-/// Starts a process that does one thing with a case, and takes what it says.
+/// Starts a process for one task of a case and reads its answer.
 package struct CaseProcess: Sendable {
-  /// The program: fxrun, which is ourselves.
+  /// The program: fxrun itself.
   package var executable = "/proc/self/exe"
-  /// Seconds that it may take.
+  /// The time limit in seconds.
   package var timeout = 600.0
 
   package init() {}
 
-  /// The verdict of a case, whatever becomes of the process; nil where it is not wanted any more.
+  /// The verdict of a case, even if the process fails or hangs; nil if it is no longer wanted.
   package func result(
     _ task: CaseHost.Task, _ testCase: TestCase, isUnwanted: () -> Bool
   ) -> SuiteResult? {
@@ -73,7 +73,7 @@ package struct CaseProcess: Sendable {
     }
   }
 
-  /// What is said of a plugin that took the process with it.
+  /// The failure for a plugin that crashed the process.
   private static func crash(_ bytes: [UInt8]) -> ChainFailure? {
     var found = Diagnostics()
     guard
@@ -93,7 +93,7 @@ package struct CaseProcess: Sendable {
       name: testCase.name, outcome: .failed(ChainFailure(kind, code: code, message)))
   }
 
-  /// More than this of what a process says is nobody's to read.
+  /// Longer answers are cut off.
   private static let answerLimit = 1 << 26
   private static let wordLimit = 1 << 14
 }

@@ -3,17 +3,18 @@ import FxChain
 import FxDiagnostics
 package import FxKit
 
-/// What a process of its own does with a case.
+/// The tasks of a case process.
 package enum CaseRun {
-  /// Renders a case and holds it against its golden. What passes costs a render and a digest of its
-  /// samples; only what does not is rendered again with a fingerprint of every node, and explained.
+  /// Renders a case and compares it with its golden. A case that passes costs one render and a
+  /// digest of its samples. Only a case that does not pass is rendered again with fingerprints of
+  /// every node, and explained.
   ///
-  /// - Parameter rendering: of the case, where it has been rendered already.
+  /// - Parameter rendering: the rendered case, if it has been rendered already.
   package static func verdict(
     of asked: TestCase, rendering: CaseRendering? = nil
   ) -> CaseVerdict {
     let testCase = asked.hearingSignalsOfGolden
-    // What heard other signals than the golden did cannot be held against it.
+    // A render with other signals than the golden's cannot be compared with it.
     let rendering = testCase.defaultSignals == asked.defaultSignals ? rendering : nil
     var verdict = CaseVerdict(name: testCase.name, outcome: .passed)
     do throws(ChainFailure) {
@@ -48,8 +49,8 @@ package enum CaseRun {
     return verdict
   }
 
-  /// Holds outputs with other bits against the golden's sounds, as far as a tolerance needs it, and looks
-  /// whether these are still those of the manifest.
+  /// Compares outputs that differ with the golden's sounds, if a tolerance needs it. Also checks
+  /// that these sounds still belong to the manifest.
   private static func compare(
     _ verdict: inout CaseVerdict, _ testCase: TestCase, _ rendering: CaseRendering,
     _ manifest: Manifest
@@ -68,7 +69,7 @@ package enum CaseRun {
       }
       guard let path = testCase.soundPath(ofOutput: name), WholeFile.exists(path) else { continue }
       let expected = try Sound(contentsOfFile: path)
-      // A comparison with another sound would explain nothing.
+      // Comparing with an unrelated sound would explain nothing.
       guard expected.isBeside(golden) else {
         verdict.warnings.append(TestCase.isAnotherSound(path))
         continue
@@ -80,7 +81,7 @@ package enum CaseRun {
     }
   }
 
-  /// Says what is otherwise: the environment, each output, and where it begins.
+  /// Explains the difference: the environment, each output, and where the difference begins.
   private static func explain(
     _ verdict: inout CaseVerdict, _ testCase: TestCase, _ rendering: CaseRendering,
     _ manifest: Manifest
@@ -97,19 +98,20 @@ package enum CaseRun {
     if let environment = printed.environment {
       verdict.environment = environment.changes(since: manifest.environment)
       let others = verdict.environment.filter { $0.kind != .blockSize }
-      // Another case made the golden with its own blocks, to say that they make no difference: they
-      // are meant only where there is no other reason.
+      // Another case made the golden with its own block size, to show that it makes no difference.
+      // Report the block size only if there is no other reason.
       if testCase.sharesGolden, !others.isEmpty { verdict.environment = others }
     }
     let unchanged = Set(verdict.outputs.filter(\.isSame).map(\.name))
     verdict.divergences = printed.fingerprints.divergences(
       from: manifest.fingerprints, suspects: Set(verdict.environment.compactMap(\.node))
     ).filter { divergence in
-      // What reaches a sink earlier or later than it did, with all else, is the same once it is there.
+      // A sink whose output is the same may only receive it earlier or later: not a difference.
       !(printed.environment?.output(ofNode: divergence.node).map(unchanged.contains) ?? false)
     }
     if printed.environment?.sampleRate != manifest.environment.sampleRate {
-      // All nodes hear other samples, and each rounds its times to other frames.
+      // At another sample rate every node receives other samples and rounds its times to other
+      // frames.
       verdict.divergences.removeAll { $0.place != .source }
     }
     if zip(printed.outputs, rendering.outputs).contains(where: { $0.digest != $1.digest }) {
@@ -119,10 +121,11 @@ package enum CaseRun {
     }
   }
 
-  /// Renders a case as a golden: its sounds and its manifest, under their own names, into a folder.
+  /// Renders a case as a golden: writes its sounds and its manifest, under their own names, into a
+  /// folder.
   ///
-  /// To know what repeats itself, do this twice in processes of their own and join the manifests
-  /// with `marking(unlike:)`.
+  /// To find nodes that are not repeatable, call this in two processes and join the manifests with
+  /// `marking(unlike:)`.
   package static func record(
     _ testCase: TestCase, into folder: String
   ) throws(ChainFailure) -> Manifest {
@@ -158,7 +161,7 @@ package enum CaseRun {
     return manifest
   }
 
-  /// A FLAC file ends at full scale.
+  /// A FLAC file cannot hold samples beyond full scale.
   private static func check(
     _ output: CaseRendering.Output, fits name: String
   ) throws(ChainFailure) {
@@ -177,13 +180,13 @@ package enum CaseRun {
 extension Manifest {
   package func output(_ name: String) -> Output? { outputs.first { $0.name == name } }
 
-  /// Whether another render of the same came out the same.
+  /// True if another render of the same case has the same sound.
   package func sounds(like other: Manifest) -> Bool {
     outputs.map(\.digest) == other.outputs.map(\.digest)
   }
 
-  /// The manifest with a mark on every node that made something else of the same input in another
-  /// render.
+  /// The manifest with `repeats` set to false for every node whose output differed for the same
+  /// input in another render.
   package func marking(unlike other: Manifest) -> Manifest {
     var marked = self
     let unsteady = fingerprints.divergences(from: other.fingerprints).map(\.node)
@@ -196,7 +199,7 @@ extension Manifest {
 }
 
 extension TestCase {
-  /// A sentence for each sound of the golden that its manifest names and that is not there.
+  /// A sentence for each missing sound file that the manifest names.
   fileprivate func missingSounds(_ manifest: Manifest) -> [String] {
     manifest.outputs.compactMap { output in
       guard output.sound != nil, let path = soundPath(ofOutput: output.name),
@@ -206,8 +209,8 @@ extension TestCase {
     }
   }
 
-  /// What is wrong with the sound of an output whose bits are those of the golden; nil for nothing, and
-  /// where there is none.
+  /// The mistake in the sound file of an output whose bits match the golden; nil if it is correct
+  /// or missing.
   fileprivate func damage(ofSoundOf output: CaseRendering.Output, _ manifest: Manifest) -> String? {
     guard let golden = manifest.output(output.name), let path = soundPath(ofOutput: output.name),
       WholeFile.exists(path)

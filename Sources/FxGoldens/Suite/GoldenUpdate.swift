@@ -4,10 +4,11 @@ import FxDiagnostics
 import FxKit
 import Glibc
 
-/// A golden that is made anew: rendered in processes of their own into a folder beside the one where
-/// it belongs, and moved from there once everybody has seen what changes.
+/// Makes a new golden: renders it in separate processes into a temporary folder beside the old one.
+/// It is moved into place after the changes have been reported.
 struct GoldenUpdate: Sendable {
-  /// What memory holds in the two renders: what depends on it differs between them.
+  /// The bytes that fill the heap in the two renders: nodes that depend on uninitialised memory
+  /// differ.
   private static let fills = (85, 170)
 
   private let testCase: TestCase
@@ -16,13 +17,13 @@ struct GoldenUpdate: Sendable {
   private let draft: String
   private let goldenFolder: String
 
-  /// A golden that is complete, but not in its place.
+  /// A golden that is complete but not moved into place.
   struct Draft: Sendable {
     fileprivate let update: GoldenUpdate
     fileprivate let manifest: Manifest
     fileprivate let gone: [String]
 
-    /// Puts it there; returns the files that were written and removed.
+    /// Moves the golden into place; returns the files that were written and removed.
     func commit() throws(ChainFailure) -> (written: [String], removed: [String]) {
       try update.commit(manifest, gone: gone)
     }
@@ -39,7 +40,7 @@ struct GoldenUpdate: Sendable {
     draft = "\(goldenFolder)/.fxrun-test-\(getpid())-\(index)"
   }
 
-  /// Renders the golden and finds out what is new about it; nil where it is not wanted any more.
+  /// Renders the golden and finds its changes; nil if it is no longer wanted.
   func result(isUnwanted: () -> Bool) -> SuiteResult? {
     let result: SuiteResult?
     do throws(ChainFailure) {
@@ -53,7 +54,7 @@ struct GoldenUpdate: Sendable {
 
   private func made(isUnwanted: () -> Bool) throws(ChainFailure) -> SuiteResult? {
     let old = try oldManifest()
-    // What has not changed keeps its signals; what is made anew hears those of today.
+    // An unchanged golden keeps its signals; a new one uses the current signals.
     let signals = old?.signals ?? .current
     guard var result = process.result(record(0, signals), testCase, isUnwanted: isUnwanted) else {
       return nil
@@ -97,7 +98,7 @@ struct GoldenUpdate: Sendable {
     }
     try WholeFile.write(
       manifest.json.text() + "\n", to: draftPath(0, testCase.manifestPath))
-    // A case of which this is not known is a case all the same.
+    // If this fails, the case is still valid.
     let exercise = process.result(.exercise, testCase, isUnwanted: isUnwanted)
     result.verdict.warnings += exercise?.verdict.warnings ?? []
     result.isUpdated = true
@@ -116,13 +117,13 @@ struct GoldenUpdate: Sendable {
     "\(draft)/\(index)/\(path.split(separator: "/").last ?? "")"
   }
 
-  /// The manifest that is there; one that cannot be read is as good as none.
+  /// The existing manifest; nil if it cannot be read.
   private func oldManifest() throws(ChainFailure) -> Manifest? {
     guard WholeFile.exists(testCase.manifestPath) else { return nil }
     return try? Manifest(contentsOfFile: testCase.manifestPath)
   }
 
-  /// True where a golden that passes says all that there is to say.
+  /// True if the old golden passes and is complete, so that it can stay.
   private func isKept(
     _ old: Manifest, _ new: Manifest, _ changes: [CaseVerdict.EnvironmentChange]
   ) -> Bool {
@@ -131,19 +132,19 @@ struct GoldenUpdate: Sendable {
         return output.sound == nil
       }
       guard output.sound != nil, WholeFile.exists(sound) else { return false }
-      // One that was damaged is made anew.
+      // A damaged sound file is replaced.
       if testCase.tolerance.isExact { return isSame(draftPath(0, sound), sound) }
       return (try? Sound(contentsOfFile: sound)).map { $0.isBeside(output) } ?? false
     }
     guard isWhole, changes.allSatisfy({ $0.kind == .processor }),
       testCase.cost == nil || old.cost != nil
     else { return false }
-    // Where bits do not repeat themselves, fingerprints do not either.
+    // If bits are not repeatable, fingerprints are not either.
     return !testCase.tolerance.isExact
       || new.fingerprints.divergences(from: old.fingerprints).isEmpty
   }
 
-  /// Sounds that the old golden has and the new one has not.
+  /// Sounds of the old golden that the new one does not have.
   private func gone(_ old: Manifest, _ new: Manifest) -> [String] {
     let kept = new.outputs.compactMap(\.sound)
     return old.outputs.compactMap(\.sound).filter { name in
@@ -165,8 +166,8 @@ struct GoldenUpdate: Sendable {
 
   // MARK: In place
 
-  /// Moves what is new to where it belongs, sounds before the manifest that names them; files that
-  /// say the same as those that are there stay as they are. Returns what was written and removed.
+  /// Moves new files into place, sounds before the manifest that names them. Files with the same
+  /// content stay. Returns the files that were written and removed.
   fileprivate func commit(
     _ manifest: Manifest, gone: [String]
   ) throws(ChainFailure) -> (written: [String], removed: [String]) {
@@ -192,6 +193,6 @@ struct GoldenUpdate: Sendable {
     return one == other
   }
 
-  /// Removes what is not to be kept.
+  /// Removes the temporary folder.
   fileprivate func discard() { WholeFile.remove(draft) }
 }

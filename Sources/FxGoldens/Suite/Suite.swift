@@ -2,16 +2,16 @@ import CRealtime
 import FxKit
 import Synchronization
 
-/// Many cases, each rendered in a process of its own, several at a time.
+/// Many cases, each rendered in its own process, several at the same time.
 package struct Suite: Sendable {
   package var cases: [SuiteCase]
-  /// Processes at a time.
+  /// The number of processes at the same time.
   package var jobs = Suite.processorCount
-  /// Nothing behind the first case that does not pass is of interest.
+  /// Stop after the first case that does not pass.
   package var failsFast = false
-  /// The folder for what comes of cases that do not pass.
+  /// The folder for the files of cases that do not pass.
   package var artifacts: String?
-  /// What cases take is measured after all else, one after the other.
+  /// Measures costs after everything else, one case after another.
   package var measuresCost = false
   package var process = CaseProcess()
 
@@ -20,21 +20,21 @@ package struct Suite: Sendable {
   /// Processors that this process may use.
   package static var processorCount: Int { min(256, Int(fx_usable_processor_count())) }
 
-  /// What is called as cases begin and end. All of it is called by one thread at a time.
+  /// Callbacks as cases begin and end. Only one thread calls them at a time.
   package struct Observer: Sendable {
-    /// True once nothing more is wanted.
+    /// True to stop the suite.
     package var isStopped: @Sendable () -> Bool = { false }
     /// A case's result, in the order of the cases.
     package var report: @Sendable (SuiteCase, SuiteResult) -> Void = { _, _ in }
-    /// How many are through, of how many, and those that are being rendered.
+    /// The number of finished cases, of all cases, and the cases that are being rendered.
     package var progress: @Sendable (Int, Int, [SuiteCase]) -> Void = { _, _, _ in }
 
     package init() {}
   }
 
-  /// Holds every case against its golden.
+  /// Compares every case with its golden.
   ///
-  /// - Returns: by case; nil for those that nobody wanted any more.
+  /// - Returns: a result for each case; nil for cases that were not needed any more.
   package func check(_ observer: Observer = Observer()) -> [SuiteResult?] {
     let results = Results(cases.count)
     let measured = measuresCost ? cases.indices.filter { cases[$0].testCase.cost != nil } : []
@@ -47,7 +47,7 @@ package struct Suite: Sendable {
           cases[index].testCase, isUnwanted: isUnwanted)
       },
       report: { index, result in
-        // A case that is measured too is reported then.
+        // A case with a cost is reported after its measurement.
         if !isMeasured.contains(index) { observer.report(cases[index], result) }
       })
     guard isThrough else {
@@ -64,8 +64,8 @@ package struct Suite: Sendable {
     return results.all
   }
 
-  /// Makes the golden of every case anew where it is another one, once `observer` has received what
-  /// changes. Cases that share a golden are held against it when the first of them has made it.
+  /// Replaces the goldens that differ, after `observer` has received the changes. Of several cases
+  /// with the same golden, the first one makes it and the others are compared with it.
   package func update(_ observer: Observer = Observer()) -> [SuiteResult?] {
     let results = Results(cases.count)
     var owners: [PathKey: Int] = [:]
@@ -74,7 +74,7 @@ package struct Suite: Sendable {
     }
     let own = cases.indices.filter { owners[PathKey(cases[$0].testCase.manifestPath)] == $0 }
     let others = cases.indices.filter { owners[PathKey(cases[$0].testCase.manifestPath)] != $0 }
-    // What is measured has the machine to itself.
+    // A case with a cost measurement must run alone.
     guard
       updateGoldens(own.filter { cases[$0].testCase.cost == nil }, jobs: jobs, observer, results),
       updateGoldens(own.filter { cases[$0].testCase.cost != nil }, jobs: 1, observer, results)
@@ -111,7 +111,7 @@ package struct Suite: Sendable {
       })
   }
 
-  /// Does something with some of the cases; false where it was not all done.
+  /// Processes some of the cases; false if not all were finished.
   private func run(
     _ indices: [Int], jobs: Int, _ observer: Observer, _ results: Results,
     work: @escaping @Sendable (Int, () -> Bool) -> SuiteResult?,
@@ -136,7 +136,7 @@ package struct Suite: Sendable {
       && !(failsFast && indices.contains { results[$0]?.isGood == false })
   }
 
-  /// What has become of the cases so far. From any thread.
+  /// The results so far. From any thread.
   private final class Results: Sendable {
     private let results: Mutex<[SuiteResult?]>
 

@@ -1,6 +1,6 @@
-/// A case of a suite, by a name that no other of its cases has.
+/// A case of a suite, with a unique name.
 package struct SuiteCase: Sendable {
-  /// The case's own name; with its file's folder where two of the suite would have the same.
+  /// The case's own name, with its file's folder if another case of the suite has the same name.
   package let label: String
   package var testCase: TestCase
 
@@ -15,7 +15,7 @@ package struct SuiteCase: Sendable {
     return plain.isEmpty ? "case" : plain
   }
 
-  /// The cases of files, in their order.
+  /// The cases of several files, in their order.
   package static func all(of files: [CaseFile]) -> [SuiteCase] {
     let cases = files.flatMap(\.cases)
     let counts = Dictionary(cases.map { ($0.name, 1) }, uniquingKeysWith: +)
@@ -30,7 +30,8 @@ package struct SuiteCase: Sendable {
     }
   }
 
-  /// True where a word is part of the name or, with `*` and `?`, stands for all of it.
+  /// True if one of `words` is part of the name or, as a pattern with `*` and `?`, matches all of
+  /// it.
   package func matches(_ words: [String]) -> Bool {
     words.isEmpty
       || words.contains { word in
@@ -49,7 +50,7 @@ package struct SuiteCase: Sendable {
   private static func matches(_ pattern: ArraySlice<Character>, _ name: ArraySlice<Character>)
     -> Bool
   {
-    // After the last star, and what it stood for then.
+    // The state after the last star: the pattern behind it, and the text that it has matched.
     var (pattern, name) = (pattern, name)
     var retry: (pattern: ArraySlice<Character>, name: ArraySlice<Character>)?
     while true {

@@ -1,23 +1,23 @@
 import FxKit
 
-/// What became of a case of a suite.
+/// The result of a case of a suite.
 package struct SuiteResult: Sendable {
   package var verdict: CaseVerdict
-  /// What its process wrote to standard error.
+  /// The standard error of its process.
   package var words = ""
-  /// From the start of its process to its end.
+  /// The duration of its process in seconds.
   package var seconds = 0.0
-  /// True where its golden is made anew; the verdict says what changes then.
+  /// True if its golden was replaced; the verdict describes the changes.
   package var isUpdated = false
-  /// Files of the golden that were written, and those that it has no more.
+  /// Files of the golden that were written, and files that were removed.
   package var written: [String] = []
   package var removed: [String] = []
-  /// A golden that is not in its place yet.
+  /// A golden that has not been moved into place.
   var draft: GoldenUpdate.Draft?
 
   package init(verdict: CaseVerdict) { self.verdict = verdict }
 
-  /// True where there is nothing that somebody has to do.
+  /// True if nobody has to act.
   package var isGood: Bool {
     switch verdict.outcome {
     case .passed: true
@@ -26,7 +26,7 @@ package struct SuiteResult: Sendable {
     }
   }
 
-  /// The result with what another process found out about the case's cost.
+  /// The result, with the case's cost from another process.
   func joining(_ cost: SuiteResult) -> SuiteResult {
     var joined = self
     joined.seconds += cost.seconds
@@ -39,12 +39,12 @@ package struct SuiteResult: Sendable {
 }
 
 extension CaseVerdict {
-  /// True where there is nothing to look at.
+  /// True if the case passed.
   package var passes: Bool {
     if case .passed = outcome { true } else { false }
   }
 
-  /// True where it was held against a golden.
+  /// True if it was compared with a golden.
   var isRendered: Bool {
     switch outcome {
     case .passed, .differs: true

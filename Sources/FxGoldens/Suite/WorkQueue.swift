@@ -1,10 +1,9 @@
 import CRealtime
 import Synchronization
 
-/// Does numbered pieces of work, several at a time, each on a thread of its own, and reports their
-/// results in order.
+/// Processes numbered pieces of work on several threads and reports the results in order.
 package final class WorkQueue<Result: Sendable>: Sendable {
-  /// One piece; nil where it was given up because `isUnwanted` said so.
+  /// The work for one piece; nil if it was given up because `isUnwanted` returned true.
   package typealias Work = @Sendable (_ index: Int, _ isUnwanted: () -> Bool) -> Result?
 
   private struct State {
@@ -13,7 +12,7 @@ package final class WorkQueue<Result: Sendable>: Sendable {
     var next = 0
     var reported = 0
     var finished = 0
-    /// Pieces from here on are not wanted any more.
+    /// Pieces from this index on are no longer wanted.
     var end: Int
   }
 
@@ -26,10 +25,10 @@ package final class WorkQueue<Result: Sendable>: Sendable {
   private let progress: @Sendable (_ finished: Int, _ running: [Int]) -> Void
 
   /// - Parameters:
-  ///   - isStopped: says that nothing more is wanted.
-  ///   - isLast: says of a result that nothing behind it is wanted.
-  ///   - report: is called with every result in order, one at a time, and no more after the last.
-  ///   - progress: is called when a piece begins or ends.
+  ///   - isStopped: true when nothing more is wanted.
+  ///   - isLast: true for a result after which nothing more is wanted.
+  ///   - report: called with each result in order, one at a time, and never after the last one.
+  ///   - progress: called when a piece begins or ends.
   package init(
     count: Int, work: @escaping Work, isStopped: @escaping @Sendable () -> Bool,
     isLast: @escaping @Sendable (Result) -> Bool,
@@ -45,7 +44,7 @@ package final class WorkQueue<Result: Sendable>: Sendable {
     state = Mutex(State(results: Array(repeating: nil, count: count), end: count))
   }
 
-  /// Does all of it, so many at a time.
+  /// Processes all pieces, `jobs` at the same time.
   package func run(jobs: Int) {
     let body = Body { self.takePieces() }
     var threads: [UInt64] = []
@@ -59,13 +58,13 @@ package final class WorkQueue<Result: Sendable>: Sendable {
         }, Unmanaged.passUnretained(body).toOpaque())
       if error == 0 { threads.append(thread) }
     }
-    // Where there are no threads to be had.
+    // If no thread could start, do the work here.
     if threads.isEmpty { takePieces() }
     for thread in threads { fx_thread_join(thread) }
     withExtendedLifetime(body) {}
   }
 
-  /// Results that were not reported, once all is done.
+  /// Results that were not reported, after `run`.
   var untold: [Result] { state.withLock { $0.results.compactMap { $0 } } }
 
   private func takePieces() {
@@ -96,7 +95,7 @@ package final class WorkQueue<Result: Sendable>: Sendable {
         if isLast(result) { state.end = min(state.end, index + 1) }
       }
       while state.reported < state.end, let result = state.results[state.reported] {
-        // Reported once, kept by whoever listens.
+        // The queue drops each result after reporting it.
         state.results[state.reported] = nil
         report(state.reported, result)
         state.reported += 1
@@ -106,7 +105,7 @@ package final class WorkQueue<Result: Sendable>: Sendable {
   }
 }
 
-/// What threads do, for C.
+/// The thread body, passed through C.
 private final class Body: Sendable {
   let run: @Sendable () -> Void
 

@@ -15,10 +15,10 @@ extension CaseVerdict.Outcome {
 }
 
 extension CaseVerdict {
-  /// The verdict as programs read it, all but its sounds.
+  /// The verdict for programs, without its sounds.
   package var json: JSONOutput { json(comparison: \.json) }
 
-  /// The same to the last bit: for another process of ours.
+  /// The verdict with exact numbers, for another fxrun process.
   package var record: JSONOutput { json(comparison: \.record) }
 
   private func json(comparison: (Comparison) -> JSONOutput) -> JSONOutput {
@@ -48,7 +48,7 @@ extension CaseVerdict {
     ])
   }
 
-  /// nil for none, which is left out.
+  /// nil for an empty list, which is left out.
   private static func list<Element>(
     _ elements: [Element], _ json: (Element) -> JSONOutput
   ) -> JSONOutput? {

@@ -2,7 +2,7 @@ package import FxAnalysis
 import FxKit
 
 extension CaseVerdict {
-  /// What there is to say, in few words; empty for what passes.
+  /// A short summary; empty if the case passed.
   package var headline: String {
     switch outcome {
     case .passed: return ""
@@ -18,14 +18,14 @@ extension CaseVerdict {
     }
   }
 
-  /// All of it: what it was made with, then the sound, then where it begins, then what it takes.
+  /// The details: the environment, then the sound, then where the difference begins, then the cost.
   ///
   /// - Parameter tolerance: the case's.
   package func details(_ tolerance: Tolerance = .exact) -> [String] {
     var lines: [String] = []
     if case .failed(let failure) = outcome {
       lines += failure.message.split(whereSeparator: \.isNewline).dropFirst().map(String.init)
-      // Diagnostics hold theirs.
+      // Diagnostics contain their own hints.
       if lines.isEmpty { lines += failure.hints }
     }
     lines += Self.list(environment.filter { $0.kind == .chain }.map(\.message), "the chain")

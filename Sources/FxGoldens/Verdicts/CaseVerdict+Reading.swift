@@ -3,7 +3,7 @@ import FxDiagnostics
 import FxKit
 
 extension CaseVerdict {
-  /// Reads what `record` has written; nil for anything else.
+  /// Reads a `record`; nil for other data.
   package init?(record bytes: [UInt8]) {
     var found = Diagnostics()
     guard
@@ -80,7 +80,7 @@ extension ChainFailure {
       try value.text
     }
     self.init(
-      // The report of a crash knows no more than that it was one.
+      // A crash report has only these keys.
       try value["kind"].word(Kind.self), code: try value["code"].text,
       try value["message"].text, path: try value.optional("path")?.text, hints: hints ?? [])
   }

@@ -2,19 +2,19 @@ package import FxAnalysis
 import FxDiagnostics
 package import FxKit
 
-/// What became of a case.
+/// The verdict of a case.
 package struct CaseVerdict: Sendable {
   package enum Outcome: Sendable {
     case passed
     /// There is no golden yet.
     case new
-    /// The sound, or its cost, is another one.
+    /// The sound or its cost differs.
     case differs
     /// It could not be rendered, or its golden could not be read.
     case failed(ChainFailure)
   }
 
-  /// One way in which what it was made with has changed: reported before the sound is compared.
+  /// A change of the render environment; reported before the sound is compared.
   package struct EnvironmentChange: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
       case chain, input, sampleRate, blockSize, unit, plugin, state, processor, denormals, seed,
@@ -22,7 +22,7 @@ package struct CaseVerdict: Sendable {
     }
 
     package var kind: Kind
-    /// The node that it is about, where it is about one.
+    /// The node that changed; nil if the change is not about a node.
     package var node: String?
     /// A sentence: "the plugin of 'pitch' is another build: 1.2 then, 1.4 now".
     package var message: String
@@ -34,27 +34,28 @@ package struct CaseVerdict: Sendable {
     }
   }
 
-  /// Where the sound begins to differ.
+  /// The place where the sound begins to differ.
   package struct Divergence: Sendable, Equatable {
     package enum Place: String, Sendable {
-      /// The node makes something else of the same input.
+      /// The node's output differs for the same input.
       case node
-      /// What reaches the node is something else although no node before it is: a connection.
+      /// The node's input differs although no node before it does: a connection changed.
       case connection
-      /// A source brings something else.
+      /// The signal of a source differs.
       case source
-      /// The graph has another node here, or one less.
+      /// A node was added, removed or replaced here.
       case structure
-      /// The node does not repeat itself, and nothing before it differs.
+      /// The node is not repeatable, and nothing before it differs.
       case unsteady
     }
 
     package var place: Place
     package var node: String
     package var unit: String
-    /// A frame at or before the first one that differs; the node's own, from the start of the render.
+    /// A frame at or before the first one that differs, on the node's own time line from the start
+    /// of the render.
     package var frame: Int
-    /// Decibels: the level of its output then and now.
+    /// The level of its output in decibels, then and now.
     package var levelThen: Double?
     package var levelNow: Double?
 
@@ -71,7 +72,7 @@ package struct CaseVerdict: Sendable {
     }
   }
 
-  /// A node, or the chain where it is nil, that has become slower.
+  /// A node that became slower, or the chain if `node` is nil.
   package struct Slowdown: Sendable, Equatable {
     package var node: String?
     package var then: Double
@@ -87,11 +88,11 @@ package struct CaseVerdict: Sendable {
   /// One output's difference.
   package struct Output: Sendable {
     package var name: String
-    /// nil where the golden keeps no sound to compare with.
+    /// nil if the golden has no sound to compare with.
     package var comparison: Comparison?
     package var isSame: Bool
     package var isWithinTolerance: Bool
-    /// What came, and what it is held against; for the report.
+    /// The expected and the rendered sound, for the report.
     package var expectedSound: Sound?
     package var actualSound: Sound?
 
@@ -108,11 +109,12 @@ package struct CaseVerdict: Sendable {
   package var outcome: Outcome
   package var environment: [EnvironmentChange] = []
   package var outputs: [Output] = []
-  /// Where it begins, the earliest first; several where branches differ on their own.
+  /// The places where the difference begins, the earliest first; several if branches differ
+  /// independently.
   package var divergences: [Divergence] = []
   package var slowdowns: [Slowdown] = []
   package var warnings: [String] = []
-  /// What is worth knowing although nothing has to be done.
+  /// Useful facts that need no action.
   package var notes: [String] = []
   /// Processor seconds of the render.
   package var seconds = 0.0

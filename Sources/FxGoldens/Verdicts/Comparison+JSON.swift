@@ -4,8 +4,8 @@ import FxChain
 package import FxDiagnostics
 
 extension Comparison {
-  /// For programs: the category, the sentences, and every figure unrounded. Levels and gains are in
-  /// dB, frequencies in hertz; what is infinite is null.
+  /// For programs: the category, the sentences, and all figures without rounding. Levels and gains
+  /// are in dB, frequencies in Hz. Infinite values are null.
   package var json: JSONOutput {
     .members([
       "category": .string(category.rawValue),

@@ -2,7 +2,7 @@ import FxAnalysis
 import FxDiagnostics
 
 extension Comparison {
-  /// All of it, to the last bit: for another process of ours.
+  /// The comparison with exact numbers, for another fxrun process.
   var record: JSONOutput {
     .members([
       "category": .string(category.rawValue),
@@ -24,7 +24,7 @@ extension Comparison {
     ])
   }
 
-  /// Reads what `record` has written.
+  /// Reads a `record`.
   init(_ value: ManifestValue) throws(ManifestMistake) {
     self.init(
       expected: try Shape(value["expected"]), actual: try Shape(value["actual"]),

@@ -2,15 +2,16 @@ import FxAudio
 import FxDiagnostics
 
 extension NodeFingerprints {
-  /// Where these begin to differ from what they were: the nodes and connections that make a
-  /// difference of what has none, the earliest first. Empty where nothing differs.
+  /// The nodes and connections where these fingerprints begin to differ from `then`, the earliest
+  /// first. Empty if nothing differs.
   ///
-  /// A node whose input is the same and whose output is not is where a difference begins, and so is
-  /// one whose input is not although all that it hears is: the connection is another one. In a loop
-  /// every node hears every other; the one that differs first in time is meant.
+  /// A difference begins at a node whose input is the same but whose output differs. It also begins
+  /// at a node whose input differs although all its sources are the same: its connections changed.
+  /// In a loop, every node receives from every other; the node that differs first in time is
+  /// reported.
   ///
-  /// - Parameter suspects: nodes that are known to be set or built otherwise; they decide where time
-  ///   does not.
+  /// - Parameter suspects: nodes with known changes; they are preferred if several nodes differ at
+  ///   the same time.
   package func divergences(
     from then: NodeFingerprints, suspects: Set<String> = []
   ) -> [CaseVerdict.Divergence] {
@@ -25,16 +26,16 @@ extension NodeFingerprints {
     if found.isEmpty, isChanged, let first = differences.earliest(suspects: suspects) {
       found = [first]
     }
-    // The earliest in time; in the plan's order where that is the same.
+    // Sorted by time; nodes at the same time keep the plan's order.
     return found.enumerated().sorted {
       ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset)
     }.map(\.element)
   }
 }
 
-/// Two renders' fingerprints, held against each other node by node.
+/// The differences between two renders' fingerprints, node by node.
 package struct NodeDifferences {
-  /// The first window that differs, on either side of a node.
+  /// The first window that differs in a node's input and in its output.
   package struct Windows: Equatable {
     package var input: Int?
     package var output: Int?
@@ -47,7 +48,7 @@ package struct NodeDifferences {
   private let goneOrder: [String]
   private let lowering: (then: Double, now: Double)
   package let windowFrameCount: Int
-  /// By node; only those that can be held against what they were.
+  /// By node; only nodes that can be compared.
   package let windows: [String: Windows]
 
   package init(then: NodeFingerprints, now: NodeFingerprints) {
@@ -75,19 +76,20 @@ package struct NodeDifferences {
     self.windows = windows
   }
 
-  /// Nodes that both have, in the order of rendering.
+  /// Nodes that both renders have, in the order of rendering.
   var shared: [String] { order.filter { windows[$0] != nil } }
 
   func isChanged(_ node: String) -> Bool {
     windows[node].map { $0.input != nil || $0.output != nil } ?? false
   }
 
-  /// The first window in which a node differs, on either side.
+  /// The first window in which a node's input or output differs.
   func firstWindow(_ node: String) -> Int? {
     windows[node].flatMap { [$0.input, $0.output].compactMap { $0 }.min() }
   }
 
-  /// Nodes that only one of the two has, or that are of another unit now, where they are heard.
+  /// Nodes that only one render has, or whose unit was replaced; at the time when a receiver
+  /// differs.
   var structural: [CaseVerdict.Divergence] {
     var found: [CaseVerdict.Divergence] = []
     for id in order {
@@ -102,13 +104,13 @@ package struct NodeDifferences {
     return found
   }
 
-  /// The first window in which anything that hears a node differs.
+  /// The first window in which the input of any receiver of a node differs.
   private func firstHeard(_ id: String) -> Int? {
     (Array(now.values) + Array(then.values)).filter { $0.sources.contains(id) }
       .compactMap { windows[$0.id]?.input }.min()
   }
 
-  /// What a changed node makes new, rather than passing on; nil where it is not the origin.
+  /// The difference that a changed node itself makes; nil if it only passes a difference on.
   func origin(_ id: String, explained: Set<String>) -> CaseVerdict.Divergence? {
     guard let node = now[id], let window = windows[id] else { return nil }
     guard let input = window.input else {
@@ -116,17 +118,17 @@ package struct NodeDifferences {
       return divergence(node.input == nil ? .source : .node, id, node.unit, window: output)
     }
     if let output = window.output, output < input {
-      // Its input follows: a loop.
+      // The output differs before the input: the difference returns through a loop.
       return divergence(.node, id, node.unit, window: output)
     }
     let heard = Set(node.sources + (then[id]?.sources ?? []))
-    // What it hears of a node that is new or gone is that node's doing.
+    // A difference from a node that was added or removed is reported at that node.
     guard heard.isDisjoint(with: explained) else { return nil }
-    // What it no longer hears passes nothing on.
+    // Only the current sources of the node can pass a difference on.
     let isPassedOn = node.sources.contains { source in
       guard then[source]?.repeats != false else { return true }
       guard let window = windows[source]?.output else { return false }
-      // Through a loop it is heard later, and cannot be the reason of what came before.
+      // A loop delays its signal, so it cannot cause an earlier difference.
       let delay = max(node.delays[source] ?? 0, then[id]?.delays[source] ?? 0)
       return delay == 0
         ? source != id && window <= input
@@ -135,8 +137,8 @@ package struct NodeDifferences {
     return isPassedOn ? nil : divergence(.connection, id, node.unit, window: input)
   }
 
-  /// Where no node can be distinguished from those before it: one that does not repeat itself, or of nodes
-  /// that hear one another the one that differs first.
+  /// The node to report if no origin was found: one that is not repeatable, or the node of a loop
+  /// that differs first.
   func earliest(suspects: Set<String>) -> CaseVerdict.Divergence? {
     func first(_ id: String) -> Int {
       min(windows[id]?.input ?? .max, windows[id]?.output ?? .max)
@@ -174,7 +176,7 @@ package struct NodeDifferences {
 }
 
 extension NodeFingerprint {
-  /// Decibels, the RMS of what it puts out; of what it hears for a sink.
+  /// The RMS level of the output in decibels; of the input for a sink.
   package var level: Double? { (output ?? input).map { Math.decibels(amplitude: $0.rms) } }
 
   fileprivate func coarser(from short: Int, to long: Int) -> NodeFingerprint {

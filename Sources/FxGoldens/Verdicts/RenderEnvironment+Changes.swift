@@ -2,13 +2,13 @@ import FxKit
 import FxDiagnostics
 
 extension RenderEnvironment {
-  /// What is otherwise than it was, what matters most first.
+  /// The changes of the environment, the most important first.
   package func changes(since then: RenderEnvironment) -> [CaseVerdict.EnvironmentChange] {
     var changes = graphChanges(since: then)
     if sampleRate == then.sampleRate {
       changes += inputChanges(since: then)
     } else {
-      // At another rate every sound has other samples.
+      // At another sample rate every sound has other samples, so inputs are not compared.
       changes.append(
         .init(.sampleRate, "the sample rate is \(hertz(sampleRate)), was \(hertz(then.sampleRate))")
       )
@@ -95,7 +95,7 @@ extension RenderEnvironment {
     Self.changes(of: graph, since: then.graph)
   }
 
-  /// How a chain is another one than it was.
+  /// The changes of a chain's graph.
   static func changes(
     of now: [GraphFact], since then: [GraphFact]
   ) -> [CaseVerdict.EnvironmentChange] {
@@ -126,7 +126,7 @@ extension RenderEnvironment {
 extension GraphFact {
   private var isConnection: Bool { name.contains(" -> ") }
 
-  /// The node that a change is about: for a connection the one that hears it.
+  /// The node that a change is about; for a connection, the receiving node.
   fileprivate var node: String? {
     guard isConnection else { return name == "chain" ? nil : name }
     guard let arrow = name.range(ofText: " -> ") else { return nil }
@@ -144,7 +144,7 @@ extension GraphFact {
     return " (\(first.value))"
   }
 
-  /// One change a value: "comp.ratio is 4.0004, was 4".
+  /// One change for each value: "comp.ratio is 4.0004, was 4".
   fileprivate func changes(since old: GraphFact) -> [CaseVerdict.EnvironmentChange] {
     func change(_ key: String, _ words: String) -> CaseVerdict.EnvironmentChange {
       let subject = isConnection ? "\(key) of \(name)" : name == "chain" ? key : "\(name).\(key)"
@@ -163,7 +163,7 @@ extension GraphFact {
 }
 
 extension String {
-  /// Where a text stands first.
+  /// The first occurrence of a text.
   fileprivate func range(ofText text: String) -> Range<Index>? {
     var index = startIndex
     while index < endIndex {
@@ -175,10 +175,10 @@ extension String {
 }
 
 extension Manifest {
-  /// A sentence about changes of a chain that nothing is heard of; nil for none.
+  /// A sentence about changes of a chain that do not change its sound; nil for none.
   func unheardChange(of graph: [GraphFact]) -> String? {
     let changes = RenderEnvironment.changes(of: graph, since: environment.graph).map(\.message)
-    // A node that comes or goes has its connections with it.
+    // A node that was added or removed brings changes of its connections; list only the node.
     let nodes = changes.filter { !$0.hasPrefix("the connection ") }
     let listed = nodes.isEmpty ? changes : nodes
     guard !listed.isEmpty else { return nil }

@@ -2,17 +2,17 @@ package import FxAnalysis
 package import FxDiagnostics
 package import FxKit
 
-/// Two sound files held against each other, with their manifests where both have one beside them.
+/// Two sound files compared with each other, with their manifests if both have one.
 package struct SoundPair: Sendable {
   package let comparison: Comparison
   private let tolerance: Tolerance
-  /// What there is to say of the files themselves.
+  /// Warnings about the files themselves.
   package let warnings: [String]
   package let names: (expected: String, actual: String)
   package let sounds: (expected: Sound, actual: Sound)
   package let manifests: (then: Manifest, now: Manifest)?
 
-  /// What is wrong with the text of a tolerance; nil where nothing is.
+  /// The mistake in the text of a tolerance; nil if it is correct.
   package static func mistake(inTolerance text: String) -> String? {
     do throws(Tolerance.Mistake) {
       _ = try Tolerance(text)
@@ -24,7 +24,7 @@ package struct SoundPair: Sendable {
 
   /// Reads both; a path may be `-`.
   ///
-  /// - Parameter tolerance: how far they may be off each other, as a text.
+  /// - Parameter tolerance: the allowed difference, as text.
   /// - Throws: `ChainFailure` of kind `input`, or `request` for the tolerance.
   package init(expected: String, actual: String, tolerance: String) throws(ChainFailure) {
     do throws(Tolerance.Mistake) {
@@ -54,7 +54,7 @@ package struct SoundPair: Sendable {
     return try Manifest(contentsOfFile: manifest)
   }
 
-  /// What the manifests say about the difference; empty for sounds that are the same.
+  /// The manifests' explanation of the difference; empty if the sounds are the same.
   package var findings:
     (environment: [CaseVerdict.EnvironmentChange], divergences: [CaseVerdict.Divergence])
   {

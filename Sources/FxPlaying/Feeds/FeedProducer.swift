@@ -76,8 +76,8 @@ struct FeedProducer: BitwiseCopyable, @unchecked Sendable {
     @_noLocks get { counters.pointee.hasFailed.load(ordering: .acquiring) }
   }
 
-  /// Pushes without waiting. Frames that do not fit are dropped and counted. After a drop, a push
-  /// stores all its frames or none, until one fits.
+  /// Pushes without waiting. Frames that do not fit are dropped and counted. While a gap is open, a
+  /// push stores all its frames or none.
   @_noLocks
   func push(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int) {
     if gaps.isOpen, ring.writableCount < frameCount || !endGap() {

@@ -54,8 +54,8 @@ extension OutputStage {
 
   // MARK: - Realtime
 
-  /// Asks for the tail in the block where the sound ends, and in each later block with a change of a
-  /// parameter. Returns true when it asked.
+  /// Asks for the tail in the block where the sound ends, and in each later block with a parameter
+  /// change. Returns true when it asked.
   ///
   /// - Parameter changeCount: changes of parameters so far.
   @_noLocks

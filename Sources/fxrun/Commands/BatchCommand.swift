@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// One chain over many files, on all processors.
+/// Runs one chain over many files, on all processors.
 struct BatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch",

@@ -3,7 +3,7 @@ import FxBatch
 import FxKit
 import Glibc
 
-/// Where the files of a batch are from.
+/// The files of a batch.
 struct BatchInputs: ParsableArguments {
   @Argument(
     help: "Files, folders (with all within them) and patterns in quotes.", completion: .file())
@@ -53,7 +53,8 @@ struct BatchInputs: ParsableArguments {
     return try BatchTemplate(output)
   }
 
-  /// The lines of a list that are not empty; a list with zero bytes is divided by those.
+  /// The lines of a list, without empty ones. If a list contains zero bytes, these separate its
+  /// entries.
   static func lines(_ bytes: [UInt8]) -> [String] {
     let separator: UInt8 = bytes.contains(0) ? 0 : 0x0A
     return bytes.split(separator: separator).map { line in

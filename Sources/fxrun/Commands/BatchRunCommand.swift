@@ -135,7 +135,7 @@ struct BatchRunCommand: ParsableCommand {
   }
 }
 
-/// How the files of a batch are rendered: options of `fxrun run` that mean the same for every file.
+/// How the files of a batch are rendered: the options of `fxrun run` that apply to every file.
 struct BatchRenderArguments: ParsableArguments {
   @OptionGroup var setting: SettingArguments
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FxKit
 
-/// The chain file and its variables, as every command takes them.
+/// The chain file and its variables, the same for every command.
 struct ChainArguments: ParsableArguments {
   @Argument(
     help: "The chain file, or none for a chain that changes nothing.",

@@ -1,22 +1,22 @@
 import FxDiagnostics
 import FxKit
 
-/// A chain that is run as the command line asks, with what is said of it.
+/// A chain run with the options of the command line, and its messages.
 struct ChainRun {
   private let chain: Chain
   private let request: RenderRequest
-  /// Where the summary goes.
+  /// The stream for the summary.
   private let wordStream: Output.Stream
   var asJSON = false
   var isQuiet = false
-  /// The summary says what each node took.
+  /// Adds the cost of each node to the summary.
   var profiles = false
-  /// The chain is two, of which one is heard at a time.
+  /// The chain consists of two chains, and only one of them is audible at a time.
   var compares = false
-  /// The address at which requests are taken while it plays.
+  /// The address for control requests during playback.
   var control: String?
   var wantsView = true
-  /// Seconds between two snapshots as JSON.
+  /// The interval in seconds between two snapshots as JSON.
   var meterInterval: Double?
 
   init(_ chain: Chain, _ request: RenderRequest, to wordStream: Output.Stream) {
@@ -25,18 +25,18 @@ struct ChainRun {
     self.wordStream = wordStream
   }
 
-  /// Audio on standard output leaves standard error for words.
+  /// If audio uses standard output, words go to standard error.
   static func wordStream(besides outputs: [String], isAudio: Bool = false) -> Output.Stream {
     isAudio || outputs.contains("-") ? .error : .output
   }
 
-  /// Runs what `prepare` asks for. Throws the exit code where it does not come to its end, when the
-  /// reason is printed.
+  /// Runs the chain from `prepare`. Throws the exit code if the run ends early, after printing the
+  /// reason.
   static func report(
     asJSON: Bool, to wordStream: Output.Stream, _ prepare: () throws(ChainFailure) -> ChainRun
   ) throws {
     let summary: RenderSummary
-    // Lines of JSON are followed by one more.
+    // A live run prints lines of JSON, so the final object is one more line.
     var streams = false
     do throws(ChainFailure) {
       summary = try prepare().perform(streams: &streams)
@@ -67,7 +67,7 @@ struct ChainRun {
         .request, code: "usage",
         "--ab lets two chains be heard in turn; into a file render each by itself")
     }
-    // What plugins print while they run is none of the summary.
+    // The output of plugins must not mix with the summary.
     if !job.writesStandardOutput { Output.takeStandardOutput() }
     if !asJSON { FailureReport.warn(job.diagnostics, isQuiet: isQuiet) }
     let control = LiveControl()
@@ -123,7 +123,7 @@ struct ChainRun {
       hints: ["the audio file goes after the chain: fxrun \(chain.path) FILE"])
   }
 
-  /// Takes requests from the start of the performance on, where that is asked for.
+  /// Accepts control requests from the start of playback, if an address is given.
   private func server(
     for job: RenderJob, _ control: LiveControl
   ) throws(ChainFailure) -> ControlServer? {
@@ -136,7 +136,7 @@ struct ChainRun {
     return try ControlServer(name, control: control)
   }
 
-  /// Playing has no other end than Ctrl-C; a render that was cut short is not what was asked for.
+  /// Playback always ends with Ctrl-C. A render that was stopped early has failed.
   private static func wasCutShort(_ summary: RenderSummary) -> Bool {
     summary.wasStopped && (summary.live == nil || summary.outputs.contains(where: \.isPartial))
   }

@@ -3,7 +3,7 @@ import ArgumentParser
 import FxAudio
 import FxKit
 
-/// Everything that is wrong with a chain, without running it.
+/// Reports all mistakes of a chain without running it.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Report every mistake in a chain, without running it."
@@ -36,7 +36,7 @@ struct CheckCommand: ParsableCommand {
   }
 }
 
-/// The stream that a chain is checked or planned for.
+/// The format of the input that a chain is checked or planned for.
 struct StreamArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FxKit
 
-/// Asks something of a chain that plays in another process.
+/// Sends a request to a chain that plays in another process.
 struct ControlCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "control",

@@ -2,7 +2,7 @@ import FxDiagnostics
 import ArgumentParser
 import FxKit
 
-/// The sound devices, and what each can be set to.
+/// Lists the sound devices and their possible settings.
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",

@@ -5,7 +5,7 @@ import FxDiagnostics
 import FxGoldens
 import FxKit
 
-/// What is different between two sound files.
+/// Reports the differences between two sound files.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FxKit
 
-/// What is done to the ends of the sound that is written, and whether it is divided.
+/// Edits of the written sound: fades, trims and splitting.
 struct EditingArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -135,7 +135,7 @@ struct EditingArguments: ParsableArguments {
   }
 }
 
-/// Where silence is left out.
+/// The places where silence is removed.
 struct SilencePlace: ExpressibleByArgument {
   let place: RenderRequest.MainInput.SilenceCut
 

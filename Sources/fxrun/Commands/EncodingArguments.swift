@@ -1,7 +1,7 @@
 import ArgumentParser
 import FxKit
 
-/// How the files that the command line names are written.
+/// The encoding of the files that the command line names.
 struct EncodingArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(

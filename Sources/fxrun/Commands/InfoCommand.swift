@@ -3,7 +3,7 @@ import FxAudio
 import FxDiagnostics
 import FxKit
 
-/// What sound files are, without decoding them.
+/// Reports the format of sound files without decoding them.
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
@@ -36,7 +36,7 @@ struct InfoCommand: ParsableCommand {
           Output.error("warning: \(file): \(ForeignText.visible(warning))")
         }
       } catch {
-        // The others are looked at all the same.
+        // Continue with the other files.
         failure = failure ?? error
         if json {
           reports.append(.members(["file": .string(file), "error": .string(error.message)]))

@@ -5,7 +5,7 @@ import FxKit
 import FxLint
 import Glibc
 
-/// What is questionable about chains, found by rendering them.
+/// Finds problems of chains by rendering them.
 struct LintCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
@@ -78,8 +78,8 @@ struct LintCommand: ParsableCommand {
   @Flag(help: "Print the findings as JSON, for editors and CI.")
   var json = false
 
-  /// Files that are named like chains, without the cases and goldens that a shell finds beside them;
-  /// all of them where none is.
+  /// The arguments that are chain files, without the case files and goldens that a shell pattern
+  /// also matches. If only such files are given, all of them.
   private var chains: [String] {
     let named = files.filter(Self.isJSON).filter { file in
       ![".test.json", ".golden.json"].contains { file.lowercased().hasSuffix($0) }
@@ -87,7 +87,7 @@ struct LintCommand: ParsableCommand {
     return named.isEmpty ? files : named
   }
 
-  /// The others.
+  /// The other arguments.
   private var sounds: [String] {
     let chains = Set(chains)
     return files.filter { !chains.contains($0) && !Self.isJSON($0) }

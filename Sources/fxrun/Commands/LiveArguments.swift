@@ -1,7 +1,7 @@
 import ArgumentParser
 import FxKit
 
-/// The arguments of `run` about the sound device.
+/// The arguments of `run` for the sound device.
 struct LiveArguments: ParsableArguments {
   enum Loss: String, ExpressibleByArgument, CaseIterable {
     case wait, end
@@ -130,7 +130,7 @@ struct LiveArguments: ParsableArguments {
     return settings
   }
 
-  /// The numbers of a list such as `0,2-3`.
+  /// The numbers in a list such as `0,2-3`.
   private static func processors(_ list: String) throws(ChainFailure) -> [Int] {
     var processors: [Int] = []
     for range in list.split(separator: ",", omittingEmptySubsequences: false) {

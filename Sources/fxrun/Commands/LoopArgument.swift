@@ -1,7 +1,7 @@
 import ArgumentParser
 import FxKit
 
-/// A part of the input on the command line: `0:10-0:20`, `10-`, or `all`.
+/// A loop of the input on the command line: `0:10-0:20`, `10-`, or `all`.
 struct LoopArgument: ExpressibleByArgument, CustomStringConvertible {
   static let all = LoopArgument(loop: LiveLoop(), description: "all")
 

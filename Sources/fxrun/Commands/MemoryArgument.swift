@@ -11,7 +11,7 @@ struct MemoryArgument: ExpressibleByArgument {
   }
 }
 
-/// How much memory a chain may need.
+/// The memory limit of a chain.
 struct MemoryArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -2,7 +2,7 @@ import ArgumentParser
 import FxKit
 import FxReports
 
-/// The file that a command draws into.
+/// The file for a drawing.
 struct PictureArguments: ParsableArguments {
   @Option(
     name: .customShort("o"),
@@ -16,7 +16,7 @@ struct PictureArguments: ParsableArguments {
       "light, dark, or auto: as whoever shows the file prefers (SVG only).", valueName: "theme"))
   var theme = "auto"
 
-  /// True where the picture takes standard output.
+  /// True if the drawing goes to standard output.
   var isOnOutput: Bool { output == "-" }
 
   func validate() throws {

@@ -1,9 +1,9 @@
 import FxKit
 
-/// `run` with the arguments that most runs have and no others.
+/// A fast path for `run` with the most common arguments.
 ///
-/// The argument parser needs 4 ms for the options of `RunCommand`, a third of a short render. Arguments
-/// that are not understood here, and wrong ones, are left to `RunCommand`.
+/// The argument parser needs 4 ms for the options of `RunCommand`, a third of a short render.
+/// Arguments that are unknown here, and wrong ones, are left to `RunCommand`.
 struct PlainRun {
   private(set) var chain = ""
   private(set) var input: String?

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FxKit
 
-/// The render order that a chain compiles to.
+/// Prints the render order of a compiled chain.
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",

@@ -4,7 +4,7 @@ import FxKit
 import FxPlots
 import FxReports
 
-/// What a chain, a unit or a plugin does to sound, drawn.
+/// Draws how a chain, a unit or a plugin changes sound.
 struct PlotCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plot",
@@ -128,7 +128,7 @@ struct PlotCommand: ParsableCommand {
     }
   }
 
-  /// The subject's name with `.svg`, where no file has it; nil with `--json`.
+  /// The subject's name with `.svg`; throws if that file exists. nil with `--json`.
   private func freeName(_ subject: PlotSubject) throws(ChainFailure) -> String? {
     guard !json else { return nil }
     let name = "\(subject.fileName).svg"

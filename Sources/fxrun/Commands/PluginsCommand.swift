@@ -2,7 +2,7 @@ import FxDiagnostics
 import ArgumentParser
 import FxKit
 
-/// The installed LV2 plugins: which there are, what one is, whether they run.
+/// Lists, shows and probes the installed LV2 plugins.
 struct PluginsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plugins",
@@ -15,7 +15,7 @@ struct PluginsCommand: ParsableCommand {
     subcommands: [PluginsListCommand.self, PluginsShowCommand.self, PluginsProbeCommand.self],
     defaultSubcommand: PluginsListCommand.self)
 
-  /// Names the bundles that are not read, a line each on standard error.
+  /// Reports the bundles that could not be read, one per line on standard error.
   static func warn(of skipped: [InstalledPlugins.SkippedBundle]) {
     for bundle in skipped { Output.error("warning: \(bundle.sentence)") }
   }
@@ -44,7 +44,7 @@ struct PluginsCommand: ParsableCommand {
   }
 }
 
-/// Everything about one plugin.
+/// Shows everything about one plugin.
 struct PluginsShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",

@@ -3,7 +3,7 @@ import ArgumentParser
 import FxAudio
 import FxKit
 
-/// The installed plugins, all of them or those that fit.
+/// Lists the installed plugins, all or a selection.
 struct PluginsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -70,7 +70,7 @@ struct PluginsListCommand: ParsableCommand {
     }
   }
 
-  /// One word that is a plugin's URI, or that can be nothing else.
+  /// The query, if it is a single word that is a plugin's URI or cannot be anything else.
   private func names(_ plugins: InstalledPlugins) -> String? {
     guard query.count == 1, let word = query.first, word.contains(":") else { return nil }
     let isURI = word.contains("://") || word.lowercased().hasPrefix("urn:")
@@ -98,7 +98,7 @@ struct PluginsListCommand: ParsableCommand {
         + classHint(plugins))
   }
 
-  /// What a class that no plugin has could be.
+  /// A suggestion for a class that no plugin has.
   private func classHint(_ plugins: [PluginReport]) -> String {
     let classes = Set(plugins.map(\.className)).sorted()
     guard let className, !plugins.isEmpty,
@@ -111,7 +111,7 @@ struct PluginsListCommand: ParsableCommand {
     return "\n  " + ForeignText.visible(words + others)
   }
 
-  /// `2-2`, also as the list prints it.
+  /// Reads `2-2`, also in the notation of the list.
   private func channelWidths() throws -> (inputs: Int?, outputs: Int?) {
     guard let channels else { return (inputs, outputs) }
     let parts = channels.split { "-→x/:".contains($0) }.compactMap { Int($0) }

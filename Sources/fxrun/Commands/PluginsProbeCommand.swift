@@ -3,7 +3,7 @@ import ArgumentParser
 import FxKit
 import Glibc
 
-/// Tries plugins out, each in a process of its own.
+/// Tests plugins, each in its own process.
 struct PluginsProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",

@@ -2,7 +2,7 @@ import ArgumentParser
 import FxKit
 import FxReports
 
-/// What a chain takes: time, memory, threads.
+/// Measures the time, the memory and the threads that a chain needs.
 struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FxKit
 
-/// The rate that a chain is rendered at, and how sounds of another rate are brought to it.
+/// The sample rate of the render, and the conversion of sounds with other rates.
 struct RateArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,

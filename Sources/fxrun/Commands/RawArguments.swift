@@ -1,10 +1,10 @@
 import ArgumentParser
 import FxAudio
 
-/// The arguments before a command reads them, and what they say about how to speak.
+/// The raw arguments before a command reads them, and how messages should be printed.
 enum RawArguments {
-  /// All of them. Standard output has one name: while plugins are at work its number leads elsewhere, and
-  /// so would the paths that stand for the number.
+  /// All arguments. Paths that mean standard output get one name: while plugins run, its descriptor
+  /// leads elsewhere, and so would such paths.
   static let all: [String] = {
     var arguments = Array(CommandLine.arguments.dropFirst())
     for (index, argument) in arguments.enumerated() {
@@ -19,8 +19,8 @@ enum RawArguments {
 
   private static let words = all.prefix { $0 != "--" }
 
-  /// Throws where an option or its value is not UTF-8: what is written under that name would have another
-  /// one. A file that is read is refused where it is opened.
+  /// Throws if an option or its value is not UTF-8: an output file would get a different name. For
+  /// an input file, opening it reports the mistake.
   static func check() throws {
     for index in 1..<max(1, Int(CommandLine.argc)) {
       guard let bytes = CommandLine.unsafeArgv[index], String(validatingCString: bytes) == nil
@@ -32,10 +32,10 @@ enum RawArguments {
     }
   }
 
-  /// True when failures are to be JSON.
+  /// True when failures should be printed as JSON.
   static let asksForJSON = words.contains("--json")
 
-  /// Audio on standard output leaves standard error for words.
+  /// If audio uses standard output, words go to standard error.
   static let wordStream: Output.Stream = {
     let isAudio =
       words.contains { $0.hasSuffix("=-") || $0 == "-o-" }
@@ -43,7 +43,7 @@ enum RawArguments {
     return isAudio ? .error : .output
   }()
 
-  /// What the parser says, with what is hidden in the arguments that it quotes written out.
+  /// Makes control characters visible in the arguments that the parser's messages quote.
   static func visible(in text: String) -> String {
     var text = text
     for argument in words {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FxKit
 
-/// The arguments of `run` about recordings that start and stop.
+/// The arguments of `run` for recordings that start and stop.
 struct RecordingArguments: ParsableArguments {
   enum Start: String, ExpressibleByArgument, CaseIterable {
     case level, manual

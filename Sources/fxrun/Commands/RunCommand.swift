@@ -2,7 +2,7 @@ import FxDiagnostics
 import ArgumentParser
 import FxKit
 
-/// The main job: a chain over its inputs, into a file or onto the sound card.
+/// The main command: renders a chain to a file or plays it on the sound device.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
@@ -133,7 +133,7 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  /// The chain, or two of which one is heard at a time.
+  /// The chain, or two chains of which only one is audible at a time.
   private func chain() throws(ChainFailure) -> Chain {
     let chain = try file.load()
     if live.watch, chain.path == Chain.empty.path {

@@ -3,7 +3,7 @@ import ArgumentParser
 import FxAudio
 import FxKit
 
-/// The state of one plugin of a chain, written as a preset.
+/// Saves the state of one plugin of a chain as a preset.
 struct SaveStateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "save-state",

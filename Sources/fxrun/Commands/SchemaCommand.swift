@@ -2,7 +2,7 @@ import ArgumentParser
 import FxGoldens
 import FxKit
 
-/// The JSON Schemas of chain files and of case files.
+/// Prints the JSON Schemas of chain files and case files.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",

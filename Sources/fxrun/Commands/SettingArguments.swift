@@ -1,7 +1,7 @@
 import ArgumentParser
 import FxKit
 
-/// Values of parameters and the scene that a render begins with.
+/// The initial parameter values and the initial scene of a render.
 struct SettingArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -14,7 +14,7 @@ struct SettingArguments: ParsableArguments {
       "Begin with this scene of the chain, in place of its own 'scene'.", valueName: "name"))
   var scene: String?
 
-  /// - Throws: `ChainFailure` of kind `request` for what is no `name=value`.
+  /// - Throws: `ChainFailure` of kind `request` for a text that is not `name=value`.
   func settings() throws(ChainFailure) -> [RenderRequest.Setting] { try Self.settings(set) }
 
   static func settings(_ set: [String]) throws(ChainFailure) -> [RenderRequest.Setting] {

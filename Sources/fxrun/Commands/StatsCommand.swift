@@ -5,7 +5,7 @@ import FxKit
 import FxPlots
 import FxReports
 
-/// Sound files in figures.
+/// Measures sound files.
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
@@ -44,7 +44,7 @@ struct StatsCommand: ParsableCommand {
           Output.error("warning: \(file): \(ForeignText.visible(warning))")
         }
       } catch {
-        // The others are measured all the same.
+        // Continue with the other files.
         failure = failure ?? error
         if json {
           reports.append(.members(["file": .string(file), "error": .string(error.message)]))

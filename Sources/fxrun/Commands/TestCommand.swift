@@ -6,7 +6,7 @@ import FxGoldens
 import FxKit
 import Synchronization
 
-/// Chains under test: each renders as it did when somebody listened and said so.
+/// Compares renders of chains with goldens that somebody has approved.
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",

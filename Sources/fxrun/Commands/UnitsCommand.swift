@@ -3,7 +3,7 @@ import ArgumentParser
 import FxAudio
 import FxKit
 
-/// The built-in units, or all about one.
+/// Lists the built-in units, or shows one.
 struct UnitsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "units", abstract: "List the built-in units, or show everything about one.")
@@ -43,7 +43,7 @@ struct UnitsCommand: ParsableCommand {
     }
   }
 
-  /// A unit with the revisions before it.
+  /// A unit with its older revisions.
   private func report(_ spec: UnitSpec) -> UnitReport {
     UnitReport(
       spec: spec,

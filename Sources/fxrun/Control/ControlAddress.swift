@@ -1,10 +1,10 @@
 import FxKit
 import Glibc
 
-/// Where a performance takes requests: a name stands for a socket in the user's runtime folder, and
-/// what has a slash in it is the path of one.
+/// The address for control requests. A name means a socket in the user's runtime folder; a text
+/// with a slash is the path of a socket.
 struct ControlAddress {
-  /// As it was given.
+  /// The address as the user gave it.
   let name: String
   let path: String
 
@@ -22,7 +22,7 @@ struct ControlAddress {
     }
   }
 
-  /// Bytes of `sun_path` without its end.
+  /// The longest path that fits into `sun_path`, without its end.
   private static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
   private static func runtimeFolder(for name: String) throws(ChainFailure) -> String {
@@ -37,7 +37,7 @@ struct ControlAddress {
         + "./\(name).sock")
   }
 
-  /// Sockets by name that are there.
+  /// The names of all existing sockets.
   static var names: [String] {
     guard let folder = try? runtimeFolder(for: "name"), let listing = opendir("\(folder)/fxrun")
     else { return [] }
@@ -52,19 +52,19 @@ struct ControlAddress {
     return names.sorted()
   }
 
-  /// Makes the folder of a socket by name, for the user alone.
+  /// Creates the folder of a named socket, accessible only to the user.
   func makeFolder() {
     guard !name.contains("/") else { return }
     mkdir(folder, 0o700)
   }
 
-  /// The folder that it is in.
+  /// The socket's folder.
   var folder: String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Gives the address to a system call.
+  /// Passes the address to a system call.
   func with<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -76,8 +76,8 @@ struct ControlAddress {
     }
   }
 
-  /// A connection to whoever answers there, or the `errno`: EAGAIN where nobody accepts within so many
-  /// seconds. Sending has the same limit; 0 is none.
+  /// Connects to the process that listens there, or returns the `errno`: EAGAIN if it does not
+  /// accept within `timeout` seconds. Sending has the same limit; 0 means no limit.
   func connect(timeout: Double) -> (descriptor: Int32, error: Int32) {
     let descriptor = socket(
       AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

@@ -2,7 +2,7 @@ import FxAudio
 import FxDiagnostics
 import FxKit
 
-/// What a request came to, as an object on one line.
+/// The result of a request, as an object on one line.
 enum ControlAnswer {
   static func line(_ outcome: LiveControl.Outcome, id: JSONOutput?) -> [UInt8] {
     switch outcome {
@@ -57,12 +57,12 @@ enum ControlAnswer {
     ])
   }
 
-  /// To a hundredth of a decibel.
+  /// Rounded to a hundredth of a decibel.
   private static func gainLevel(_ gain: Double) -> Double {
     (Math.decibels(amplitude: gain) * 100).rounded() / 100
   }
 
-  /// The same kinds and codes as `--json`.
+  /// Uses the same kinds and codes as `--json`.
   static func json(_ failure: ChainFailure) -> JSONOutput {
     .members([
       "error": .members([

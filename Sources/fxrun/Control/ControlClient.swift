@@ -5,30 +5,30 @@ import FxAudio
 import FxKit
 import Glibc
 
-/// The other end of a performance's socket.
+/// The client's end of a control socket.
 final class ControlClient {
   private struct Asked {
-    /// nil where the answer is printed as it is.
+    /// nil if the answer is printed unchanged.
     let words: ControlWords?
-    /// True for a request whose answer may take as long as it likes: it waits for a hand on a
-    /// controller, or for a chain that is compiled and faded over.
+    /// True for a request whose answer has no time limit: it waits for a controller to move, or for
+    /// a chain to be compiled and crossfaded.
     let isPatient: Bool
   }
 
   private let address: ControlAddress
   private let descriptor: Int32
-  /// Seconds in which the performance must accept the connection, and answer; 0 for no limit.
+  /// Seconds in which the server must accept the connection, and answer; 0 for no limit.
   private let timeout: Double
   private var received: [UInt8] = []
-  /// The answers that it waits for, in order.
+  /// Requests without an answer, in order.
   private var asked: [Asked] = []
-  /// When something was last asked or answered.
+  /// The time of the last request or answer.
   private var lastProgress = fx_monotonic_seconds()
   private var isWatching = false
-  /// How the first refusal ends the program.
+  /// The exit status of the first refused request.
   private(set) var status = ExitStatus.success
 
-  /// Seconds of patience with a performance that is busy.
+  /// The default time limit in seconds.
   static let defaultTimeout = 10.0
 
   init(_ address: ControlAddress, timeout: Double) throws(ChainFailure) {
@@ -59,8 +59,8 @@ final class ControlClient {
 
   deinit { close(descriptor) }
 
-  /// Asks one thing and prints what comes of it; for events, until the performance or the reader
-  /// ends.
+  /// Sends one request and prints the answer. A request for events runs until the server or the
+  /// reader ends.
   func perform(_ words: ControlWords) {
     ask(words)
     shutdown(descriptor, Int32(SHUT_WR))
@@ -74,7 +74,8 @@ final class ControlClient {
     if !asked.isEmpty { lose() }
   }
 
-  /// Asks what standard input says, line by line: JSON as it is, or words. Until both ends are done.
+  /// Sends requests from standard input, one per line: JSON unchanged, or words. Runs until both
+  /// ends are done.
   func performLines() {
     let isTalk = isatty(0) != 0 && Output.isTerminal(.output)
     var typed: [UInt8] = []
@@ -114,13 +115,13 @@ final class ControlClient {
     if isTalk { Output.write("\n", to: .output) }
   }
 
-  /// True when the performance owes an answer for longer than the limit.
+  /// True when an answer is later than the limit.
   private var isOverdue: Bool {
     guard timeout > 0, let first = asked.first, !first.isPatient else { return false }
     return fx_monotonic_seconds() - lastProgress >= timeout
   }
 
-  /// Milliseconds until an answer is overdue; -1 where none can be.
+  /// Milliseconds until an answer is overdue; -1 without a limit.
   private var pollTime: Int32 {
     guard timeout > 0, let first = asked.first, !first.isPatient else { return -1 }
     let left = timeout - (fx_monotonic_seconds() - lastProgress)
@@ -137,7 +138,7 @@ final class ControlClient {
   private static func text(_ seconds: Double) -> String { "\(shortNumber(seconds)) s" }
 
   private func expect(_ words: ControlWords?, _ request: JSONValue?) {
-    // What waits behind others has its time from when it is the first.
+    // The time limit of a waiting request begins when it is the first in the queue.
     if asked.isEmpty { lastProgress = fx_monotonic_seconds() }
     let members = request.map(ControlRequest.Members.init)
     let isPatient =
@@ -184,7 +185,7 @@ final class ControlClient {
     }
   }
 
-  /// Prints what has come. False at the end of the connection.
+  /// Prints received lines. False at the end of the connection.
   private func receive() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 65536)
     let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -198,7 +199,7 @@ final class ControlClient {
     }
     received.removeFirst(start)
     if Output.isBroken {
-      // Whoever was to read it has gone.
+      // The reader of standard output has gone.
       asked = []
       return false
     }

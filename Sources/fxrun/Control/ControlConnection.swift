@@ -1,7 +1,7 @@
 import FxKit
 import Glibc
 
-/// One client of a performance. On the server's thread.
+/// One client of the server. On the server's thread.
 final class ControlConnection {
   let descriptor: Int32
   let outbox = ControlOutbox()
@@ -9,13 +9,13 @@ final class ControlConnection {
   private var line: [UInt8] = []
   /// The rest of a line that is too long is skipped.
   private var isSkipping = false
-  /// The client sends no more.
+  /// The client sends no more requests.
   private var hasEnded = false
   private var unsent: ArraySlice<UInt8> = []
-  /// The client is gone.
+  /// The client has disconnected.
   private(set) var isBroken = false
 
-  /// `carryOut` is called with each line.
+  /// `carryOut` is called for each line.
   init(_ descriptor: Int32, carryOut: @escaping (ControlConnection, [UInt8]) -> Void) {
     self.descriptor = descriptor
     self.carryOut = carryOut
@@ -23,7 +23,7 @@ final class ControlConnection {
 
   deinit { close(descriptor) }
 
-  /// True when there is nothing more to do for it.
+  /// True when the connection has no more work.
   var isOver: Bool {
     isBroken || outbox.isOverfull
       || hasEnded && unsent.isEmpty && outbox.isEmpty && !outbox.isSubscribed
@@ -31,7 +31,7 @@ final class ControlConnection {
 
   var hasSentAll: Bool { unsent.isEmpty && outbox.isEmpty }
 
-  /// What to wait for.
+  /// The `poll` events to wait for.
   var awaited: Int16 {
     var events: Int32 = 0
     if !hasEnded, outbox.hasRoom { events |= POLLIN }
@@ -42,7 +42,7 @@ final class ControlConnection {
   func handle(_ events: Int16) {
     if events & Int16(POLLIN) != 0 { read(isLeft: events & Int16(POLLHUP) != 0) }
     send()
-    // With its last requests read, whoever has left altogether gets no answers.
+    // A client that has closed both directions gets no answers after its last requests.
     if events & Int16(POLLHUP | POLLERR | POLLNVAL) != 0, events & Int16(POLLIN) == 0 {
       isBroken = true
     }
@@ -100,7 +100,7 @@ final class ControlConnection {
             "a request has at most \(ControlRequest.longestLine) bytes"))))
   }
 
-  /// Sends what the client takes without waiting.
+  /// Sends as much as the client accepts without waiting.
   func send() {
     while !isBroken {
       if unsent.isEmpty { unsent = outbox.take()[...] }

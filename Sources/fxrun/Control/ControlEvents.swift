@@ -1,7 +1,7 @@
 import FxDiagnostics
 import FxKit
 
-/// What happens, as those hear it who watch.
+/// Sends events to the clients that watch them.
 extension ControlServer {
   func report(_ event: RenderingEvent) { send(named(event.kind.rawValue, EventReport.json(event))) }
 

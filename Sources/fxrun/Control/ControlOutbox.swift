@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What a client is still to be sent: answers in the order of its requests, whenever each is ready,
-/// and events in between. From any thread.
+/// The unsent messages for a client: answers in the order of their requests, however late each is
+/// ready, with events in between. From any thread.
 final class ControlOutbox: Sendable {
   private struct State {
-    /// Answers from the oldest that is not ready on.
+    /// The answers from the oldest unfinished one on.
     var answers: [[UInt8]?] = []
-    /// How many were ready before them.
+    /// The number of answers before those.
     var answeredCount = 0
     var bytes: [UInt8] = []
     var subscription: ControlSubscription?
@@ -15,13 +15,13 @@ final class ControlOutbox: Sendable {
 
   private let state = Mutex(State())
 
-  /// Bytes of events that a client may leave unread.
+  /// The bytes of unread events that a client may have.
   private static let limit = 1 << 20
-  /// Beyond these a client is not read from until it has taken what it asked for.
+  /// Above these limits the server reads no requests until the client has read its answers.
   private static let patientByteCount = 1 << 18
   private static let patientAnswerCount = 256
 
-  /// A place for an answer.
+  /// Reserves a place for an answer.
   func begin() -> Int {
     state.withLock { state in
       state.answers.append(nil)
@@ -46,7 +46,7 @@ final class ControlOutbox: Sendable {
     state.withLock { $0.subscription = subscription }
   }
 
-  /// True when the event is wanted, and so there is something to send.
+  /// True if the client has subscribed to the event, so that there is something to send.
   func post(_ event: [UInt8], _ kind: ControlSubscription.Kind) -> Bool {
     state.withLock { state in
       guard state.subscription?.kinds.contains(kind) == true, !state.isOverfull else {
@@ -68,17 +68,17 @@ final class ControlOutbox: Sendable {
     }
   }
 
-  /// True for a client that has not read its events.
+  /// True if the client has too many unread events.
   var isOverfull: Bool { state.withLock { $0.isOverfull } }
 
-  /// True while more requests can be taken.
+  /// True if more requests can be read.
   var hasRoom: Bool {
     state.withLock {
       $0.bytes.count < Self.patientByteCount && $0.answers.count < Self.patientAnswerCount
     }
   }
 
-  /// True when all that was asked is answered and taken.
+  /// True when all requests have been answered and all answers sent.
   var isEmpty: Bool { state.withLock { $0.bytes.isEmpty && $0.answers.isEmpty } }
   var isSubscribed: Bool { state.withLock { $0.subscription != nil } }
 }

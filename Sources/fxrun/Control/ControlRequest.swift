@@ -4,20 +4,20 @@ import FxKit
 /// One line that a client sends: an object with one verb.
 struct ControlRequest {
   enum Verb {
-    /// Carried out by the performance.
+    /// A request that the running chain carries out.
     case live(LiveRequest)
-    /// Events on this connection from now on, or no more.
+    /// Starts or stops events on this connection.
     case watch(ControlSubscription?)
   }
 
-  /// Repeated in the answer.
+  /// An id that the answer repeats.
   let id: JSONOutput?
   let verb: Verb
 
-  /// Bytes of a line without its end.
+  /// The longest line in bytes, without its end.
   static let longestLine = 65536
 
-  /// Reads a line. The id is repeated even where the rest is refused.
+  /// Reads a line. The id is returned even if the rest is refused.
   static func read(
     _ bytes: [UInt8]
   ) -> (id: JSONOutput?, verb: Result<Verb, ChainFailure>) {

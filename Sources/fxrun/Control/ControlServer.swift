@@ -3,13 +3,12 @@ import FxKit
 import Glibc
 import Synchronization
 
-/// Takes requests of other processes for a performance and sends them what happens, on a thread of
-/// its own.
+/// Accepts requests from other processes during playback and sends them events, on its own thread.
 ///
-/// It hands requests to the performance's thread through `LiveControl`, is woken by their answers, and
-/// waits in `poll` for everything else.
+/// It passes requests to the control thread through `LiveControl`, whose answers wake it.
+/// Everything else wakes it through `poll`.
 final class ControlServer: @unchecked Sendable {
-  // Sendable: `connections` belongs to the server's thread, what others touch is behind locks.
+  // Sendable: `connections` belongs to the server's thread; shared state is behind locks.
   private let socket: ControlSocket
   private let control: LiveControl
   /// The two ends of a pipe that wakes the thread.
@@ -26,10 +25,10 @@ final class ControlServer: @unchecked Sendable {
   }
 
   private static let connectionLimit = 64
-  /// Seconds that clients have at the end to take what is still to be sent.
+  /// Seconds at the end in which clients may receive the remaining messages.
   private static let patience = 0.5
 
-  /// Listens; requests that come before the first frame wait for it.
+  /// Starts to listen; requests before the first frame wait for it.
   init(_ name: String, control: LiveControl) throws(ChainFailure) {
     socket = try ControlSocket(try ControlAddress(name))
     self.control = control
@@ -62,7 +61,7 @@ final class ControlServer: @unchecked Sendable {
 
   // MARK: On the performance's thread
 
-  /// Sends what has happened since the last time. About ten times a second, and after requests.
+  /// Sends all events since the last call. Called about ten times a second, and after requests.
   func look(_ session: LiveSession) {
     for change in session.takeChanges() { send(ControlAnswer.json(change), .changes) }
   }
@@ -76,7 +75,8 @@ final class ControlServer: @unchecked Sendable {
     if isWanted { wake() }
   }
 
-  /// Sends the end to those who watch, and takes no more requests. To be called once nothing plays.
+  /// Sends the end event to watching clients and stops accepting requests. Call it after playback
+  /// has ended.
   func end() {
     send(.members(["event": .string("end")]))
     let wasRunning = state.withLock { state in
@@ -91,7 +91,7 @@ final class ControlServer: @unchecked Sendable {
   }
 
   private func wake() {
-    // In a full pipe there is enough to wake it.
+    // If the pipe is full, the thread will wake anyway.
     var one: UInt8 = 1
     _ = write(waking, &one, 1)
   }
@@ -135,7 +135,7 @@ final class ControlServer: @unchecked Sendable {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Nobody inherits it, and nobody waits for it.
+  /// Makes the descriptor non-blocking, and closes it in child processes.
   private static func free(_ descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
@@ -144,8 +144,8 @@ final class ControlServer: @unchecked Sendable {
   private func accept() {
     let descriptor = Glibc.accept(socket.descriptor, nil, nil)
     guard descriptor >= 0 else {
-      // Without a descriptor to spare the client stays in the queue, and is not to be asked after
-      // all the time.
+      // Without a free descriptor the client stays in the queue. Wait, because `poll` would return
+      // at once again.
       if errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS {
         usleep(100_000)
       }

@@ -2,22 +2,24 @@ import FxKit
 import Glibc
 import Synchronization
 
-/// The socket that a performance listens at, there from its start to the end of the process.
+/// The socket that the server listens on. It exists from the start of playback to the end of the
+/// process.
 final class ControlSocket: Sendable {
   let address: ControlAddress
   let descriptor: Int32
   private let device: dev_t
   private let inode: ino_t
 
-  /// What is to be removed before the process ends.
+  /// The socket to remove before the process ends.
   private static let open = Mutex<ControlSocket?>(nil)
 
-  /// Listens at an address that nobody else listens at; what a process that is gone has left there
-  /// is replaced. Only its user can connect.
+  /// Listens at an address that no other process listens at. A socket left by a process that has
+  /// ended is replaced. Only the user can connect.
   init(_ address: ControlAddress) throws(ChainFailure) {
     self.address = address
     address.makeFolder()
-    // Who looks whether somebody listens, and takes the place, does so alone.
+    // The lock on the folder ensures that only one process checks and replaces the socket at a
+    // time.
     let folder = Glibc.open(address.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else {
       throw Self.failure(address, "its folder cannot be opened: \(ControlAddress.reason(errno))")
@@ -30,7 +32,7 @@ final class ControlSocket: Sendable {
     guard descriptor >= 0 else { throw Self.failure(address, ControlAddress.reason(errno)) }
     var status = stat()
     do throws(ChainFailure) {
-      // On Linux the file takes over the descriptor's mode.
+      // On Linux the socket file gets the descriptor's mode.
       fchmod(descriptor, 0o600)
       try Self.bind(descriptor, to: address)
       guard listen(descriptor, 16) == 0 else {
@@ -61,7 +63,7 @@ final class ControlSocket: Sendable {
       }
       let (other, error) = address.connect(timeout: 1)
       if other >= 0 { close(other) }
-      // One whose queue is full lives as well.
+      // A process whose queue is full is alive too.
       guard error == ECONNREFUSED || error == ENOENT else {
         throw ChainFailure(
           .request, code: "address-in-use",
@@ -80,7 +82,7 @@ final class ControlSocket: Sendable {
       path: address.path)
   }
 
-  /// Removes what is there, unless it is another's by now.
+  /// Removes the socket file, unless another process has replaced it.
   func remove() {
     var status = stat()
     guard stat(address.path, &status) == 0, status.st_dev == device, status.st_ino == inode
@@ -89,6 +91,6 @@ final class ControlSocket: Sendable {
     Self.open.withLock { $0 = nil }
   }
 
-  /// For a process that ends without waiting.
+  /// For a process that ends at once.
   static func removeAll() { open.withLock { $0 }?.remove() }
 }

@@ -1,12 +1,12 @@
 import FxDiagnostics
 import FxKit
 
-/// Which events a connection receives.
+/// The events that a connection receives.
 struct ControlSubscription: Sendable, Equatable {
   enum Kind: String, CaseIterable {
-    /// Parameters that have changed, by whoever.
+    /// Parameter changes from any origin.
     case changes
-    /// What happens to the sound device and to nodes, and chains that take over.
+    /// Events of the sound device and of nodes, and replaced chains.
     case events
   }
 

@@ -2,21 +2,21 @@ import FxAudio
 import FxDiagnostics
 import FxKit
 
-/// Answers in words.
+/// Formats answers as words.
 enum ControlText {
-  /// One member of an answer; empty where it has none.
+  /// One member of an answer; empty if it is missing.
   static func word(_ key: String, of answer: JSONValue) -> String {
     ControlRequest.Members(answer)[key].map(word) ?? ""
   }
 
-  /// The value of a parameter; a gain's in decibels.
+  /// The value of a parameter; gains in decibels.
   static func value(_ answer: JSONValue) -> String {
     if ControlRequest.Members(answer)["unit"] != nil { return reading(answer) }
     let decibels = word("decibels", of: answer)
     return decibels.isEmpty ? word("value", of: answer) : "\(decibels) dB"
   }
 
-  /// `440.1 Hz`; a number a channel, `-inf dB` for a level of nothing.
+  /// `440.1 Hz`; one number for each channel, `-inf dB` for silence.
   private static func reading(_ answer: JSONValue) -> String {
     let members = ControlRequest.Members(answer)
     let unit = members["unit"].map(word) ?? ""
@@ -27,7 +27,7 @@ enum ControlText {
       + (unit.isEmpty ? "" : " \(unit)")
   }
 
-  /// The members of a member, a line each.
+  /// The members of an object, one per line.
   static func table(_ key: String, of answer: JSONValue) -> String {
     let object = ControlRequest.Members(answer)[key]
     return (object?.members ?? []).compactMap { key, value -> String? in

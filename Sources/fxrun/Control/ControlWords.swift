@@ -2,14 +2,14 @@ import ArgumentParser
 import FxDiagnostics
 import FxKit
 
-/// A request in words, as the command line has it: `set comp.threshold -20dB`.
+/// A request in words, as on the command line: `set comp.threshold -20dB`.
 struct ControlWords {
   private let verb: any ControlVerb
 
-  /// One line that asks for it.
+  /// The request as an object for one line.
   var request: JSONOutput { verb.object }
 
-  /// True for what may take as long as it likes.
+  /// True for a request whose answer has no time limit.
   var isPatient: Bool { type(of: verb).isPatient }
 
   init(_ words: [String]) throws(ChainFailure) {
@@ -19,7 +19,7 @@ struct ControlWords {
       throw Self.usage("there is no '\(first)'" + (hint.map { "; \($0)" } ?? ""))
     }
     do {
-      // Values may begin with a minus.
+      // Values may begin with a minus sign.
       verb = try type.parse(["--"] + words.dropFirst())
     } catch {
       throw ChainFailure(
@@ -28,7 +28,7 @@ struct ControlWords {
     }
   }
 
-  /// The help that words ask for; nil when they ask for something else.
+  /// The help text if the words ask for it, otherwise nil.
   static func help(_ words: [String]) -> String? {
     let asks = words.contains { ["--help", "-h"].contains($0) }
     if let first = words.first, let type = ControlVerbs.named(first) {
@@ -42,11 +42,11 @@ struct ControlWords {
     return ChainFailure(.request, code: "usage", message, hints: [""] + help)
   }
 
-  /// An answer as text; empty where there is nothing to say.
+  /// An answer as text; empty if there is nothing to print.
   func text(_ answer: JSONValue) -> String { verb.text(answer) }
 }
 
-/// Seconds as a number.
+/// A time in seconds as a number.
 struct SecondsArgument: ExpressibleByArgument {
   let seconds: Double
 

@@ -4,13 +4,13 @@ import FxDiagnostics
 import FxKit
 import Synchronization
 
-/// What is said while a batch goes on and at its end.
+/// The messages during a batch and at its end.
 final class BatchReport: Sendable {
   private let isJSON: Bool
   private let isQuiet: Bool
-  /// Somebody is looking.
+  /// True if the progress line is shown on a terminal.
   private let isShown: Bool
-  /// When the line was drawn last, in seconds after the start.
+  /// The time of the last drawing, in seconds after the start.
   private let lastDrawn = Mutex(-1.0)
 
   init(isJSON: Bool, isQuiet: Bool) {
@@ -24,7 +24,7 @@ final class BatchReport: Sendable {
     Output.error("\(totals.skipped) of \(Text.count(totals.files, "file")) done before")
   }
 
-  /// A file is through.
+  /// Reports a finished file.
   func show(_ record: BatchRecord, _ totals: BatchTotals) {
     if isJSON { Output.line(record.json.text(indented: false)) }
     if let failure = record.failure, !isJSON {
@@ -43,8 +43,8 @@ final class BatchReport: Sendable {
     Output.write("\r\(line)\u{1B}[K", to: .error)
   }
 
-  /// Without the input's name where the message begins with it; the lines of a chain's mistakes below
-  /// the first.
+  /// The message without the input's name at its beginning. The further lines of a chain's mistakes
+  /// are kept below the first.
   private static func words(_ failure: BatchFailure, _ record: BatchRecord) -> String {
     let prefix = "\(record.input): "
     let message =

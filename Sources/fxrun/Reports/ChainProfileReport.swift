@@ -1,12 +1,12 @@
 import FxDiagnostics
 import FxKit
 
-/// What a chain takes, as tables and as JSON.
+/// The costs of a chain as tables and as JSON.
 struct ChainProfileReport {
   let profile: ChainProfile
   let name: String
 
-  /// Below this many seconds of a render its start is most of it.
+  /// Shorter renders consist mostly of their start.
   private static let leastSeconds = 0.02
 
   // MARK: Text
@@ -62,7 +62,7 @@ struct ChainProfileReport {
       }
   }
 
-  /// What follows from it, a sentence each.
+  /// Advice from the figures, one sentence each.
   private var advice: [String] {
     guard let alone = profile.scaling.first, profile.scaling.count > 1 else { return [] }
     guard alone.seconds >= Self.leastSeconds else {

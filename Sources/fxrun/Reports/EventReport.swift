@@ -2,14 +2,14 @@ import FxDiagnostics
 import FxAudio
 import FxKit
 
-/// What is said of a node that fails or changes its latency while it plays.
+/// Reports nodes that fail or change their latency during playback.
 enum EventReport {
-  /// One line, as it happens.
+  /// Prints one line for each event.
   static func report(_ event: RenderingEvent) {
     Output.error("warning: \(ForeignText.visible("\(event)"))")
   }
 
-  /// The same of the sound device.
+  /// Prints one line for an event of the sound device.
   static func report(_ notice: DeviceNotice) {
     let words = ForeignText.visible("\(notice)")
     switch notice.kind {
@@ -20,7 +20,7 @@ enum EventReport {
     }
   }
 
-  /// The same as an object on a line of its own, named by what has happened.
+  /// The event as an object on its own line, with its kind as the name.
   static func line(_ event: RenderingEvent) -> JSONOutput {
     named(event.kind.rawValue, json(event))
   }

@@ -3,9 +3,9 @@ import ArgumentParser
 import FxKit
 import Glibc
 
-/// How a failure is reported, and what the process ends with.
+/// How a failure is reported, and the exit status for it.
 enum FailureReport {
-  /// Prints the failure, as JSON to `stream`, and gives the exit code to throw.
+  /// Prints the failure, as JSON to `stream`, and returns the exit code to throw.
   static func report(
     _ failure: ChainFailure, asJSON: Bool, to stream: Output.Stream = .output,
     onOneLine: Bool = false
@@ -21,7 +21,7 @@ enum FailureReport {
     return ExitStatus(failure.kind).exitCode
   }
 
-  /// A failure to use a file that a plugin has closed is the plugin's.
+  /// If a plugin closed a file descriptor of fxrun, blames the plugin for the failure.
   private static func blamed(_ failure: ChainFailure) -> ChainFailure {
     guard let reason = strerror(EBADF), failure.message.contains(String(cString: reason)),
       PluginHosting.hasLostFiles
@@ -32,7 +32,7 @@ enum FailureReport {
       hints: ["with \"isolated\": true a node runs in a process of its own"])
   }
 
-  /// What is wrong: a sentence on one line, or the lines of a chain's mistakes.
+  /// The message: a sentence on one line, or the lines of a chain's mistakes.
   static func words(_ failure: ChainFailure) -> String {
     guard failure.details.isEmpty else { return failure.message }
     return Text.lines([failure.message] + failure.hints.map { $0.isEmpty ? "" : "  \($0)" })
@@ -57,8 +57,8 @@ enum FailureReport {
     ])
   }
 
-  /// Reports a signal that came before there was anything to stop. A report that is half written
-  /// already gets nothing between its lines.
+  /// Reports a signal that arrived before a render began. Prints nothing if a report is already
+  /// half printed.
   static func reportInterrupt() {
     let message = "stopped before anything was rendered"
     if RawArguments.asksForJSON, !Output.hasBegun {
@@ -68,7 +68,7 @@ enum FailureReport {
     }
   }
 
-  /// Warnings and notes of a chain that runs all the same; only warnings when it is to be quiet.
+  /// Prints the warnings and notes of a chain that can run; with `isQuiet` only the warnings.
   static func warn(_ diagnostics: Diagnostics, isQuiet: Bool = false) {
     let diagnostics =
       isQuiet ? Diagnostics(diagnostics.all.filter { $0.severity == .warning }) : diagnostics

@@ -3,7 +3,7 @@ import FxDiagnostics
 import FxKit
 import FxLint
 
-/// What a lint came to, in words.
+/// The result of a lint, in words.
 struct LintedChain {
   let chain: String
   var report: LintReport?
@@ -17,7 +17,7 @@ struct LintedChain {
 
   var hasWarnings: Bool { (report?.diagnostics.warningCount ?? 0) > 0 }
 
-  /// Prints the findings and how many there are; `isAlone` where no other chain is reported.
+  /// Prints the findings and their number; `isAlone` if only one chain is reported.
   func report(isAlone: Bool) {
     if let failure { _ = FailureReport.report(failure, asJSON: false) }
     guard let report else { return }

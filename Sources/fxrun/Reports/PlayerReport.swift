@@ -1,7 +1,7 @@
 import FxDiagnostics
 import FxKit
 
-/// Regions and players as objects.
+/// Regions and players as JSON objects.
 enum PlayerReport {
   static func json(_ region: PlayedRegion) -> JSONOutput { .members(members(region)) }
 
@@ -14,7 +14,7 @@ enum PlayerReport {
     ]
   }
 
-  /// Named by what has happened.
+  /// Named by the kind of event.
   static func json(_ event: RegionEvent) -> JSONOutput {
     joined(["event": .string(event.kind.rawValue)], json(event.region))
   }

@@ -1,9 +1,9 @@
 import FxKit
 
-/// What each node took of a render, as a table: the heaviest first.
+/// The cost of each node in a render as a table, the most expensive first.
 struct ProfileReport {
   let costs: [NodeCost]
-  /// Frames a second, for how much of one processor it is while it plays.
+  /// The sample rate, to compute the share of one processor during playback.
   let sampleRate: Double
 
   var text: String {
@@ -32,7 +32,7 @@ struct ProfileReport {
 
   private static func microseconds(_ cost: NodeCost, _ sampleRate: Double) -> String {
     guard cost.load.mean > 0 else { return "" }
-    // The longest block is so much longer than the mean one.
+    // The longest block relative to the mean.
     return "\(Text.decimal(cost.load.maximum / cost.load.mean, 1))× the mean"
   }
 

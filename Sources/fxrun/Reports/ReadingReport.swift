@@ -1,10 +1,10 @@
 import FxDiagnostics
 import FxKit
 
-/// Figures that units publish, as objects.
+/// Readings of units as JSON objects.
 enum ReadingReport {
-  /// `value` is one number, or a list of one a channel; null for what is no number, and for a level of
-  /// nothing.
+  /// `value` is a number, or a list with a number for each channel; null for NaN and for the level
+  /// of silence.
   static func json(_ reading: LiveReading) -> JSONOutput {
     let values = reading.values.map { value($0, unit: reading.unit) }
     return .members([
@@ -13,7 +13,7 @@ enum ReadingReport {
     ])
   }
 
-  /// A figure as 32 bits hold it; a level to a hundredth of a decibel.
+  /// A value with the precision of 32 bits; a level with a hundredth of a decibel.
   static func value(_ value: Double, unit: String) -> JSONOutput {
     guard value.isFinite else { return .null }
     guard unit == "dB" else { return .number(Double(Float(value).description) ?? value) }

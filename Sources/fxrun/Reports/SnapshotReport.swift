@@ -1,7 +1,7 @@
 import FxDiagnostics
 import FxKit
 
-/// How a performance stands, as one object.
+/// The state of playback as one JSON object.
 enum SnapshotReport {
   static func json(_ snapshot: LiveSnapshot) -> JSONOutput {
     .members([
@@ -68,7 +68,7 @@ enum SnapshotReport {
     ])
   }
 
-  /// Shares of the time that a block lasts.
+  /// Shares of a block's duration.
   static func json(_ load: LiveSnapshot.Load) -> JSONOutput {
     .members([
       "now": share(load.now), "mean": share(load.mean), "p50": share(load.p50),
@@ -76,7 +76,7 @@ enum SnapshotReport {
     ])
   }
 
-  /// What a node took, as the summary says it.
+  /// The cost of a node, as in the summary.
   static func json(_ cost: NodeCost) -> JSONOutput {
     .members([
       "node": cost.node.isEmpty ? .null : .string(cost.node),
@@ -90,7 +90,7 @@ enum SnapshotReport {
 
   private static func share(_ value: Double) -> JSONOutput { .number(rounded(value, 1e6)) }
 
-  /// To a hundredth of a decibel; null for silence.
+  /// Rounded to a hundredth of a decibel; null for silence.
   private static func decibels(_ value: Double) -> JSONOutput {
     value.isFinite && value > -200 ? .number(rounded(value, 100)) : .null
   }

@@ -2,7 +2,7 @@ import FxDiagnostics
 import FxAudio
 import FxKit
 
-/// What is said at the end of a render or a performance.
+/// The summary at the end of a render or a playback.
 struct SummaryReport {
   let summary: RenderSummary
   /// Warnings and notes about the chain.
@@ -10,7 +10,7 @@ struct SummaryReport {
 
   var text: String {
     var lines: [String] = []
-    // What is repeated or padded is longer than what the chain renders.
+    // A repeated or padded output is longer than the render.
     let longest = max(summary.frames, summary.outputs.map(\.frames).max() ?? 0)
     let seconds = Text.decimal(Double(longest) / max(summary.sampleRate, 1), 2)
     let speed = Text.decimal(summary.speed, summary.speed < 10 ? 1 : 0)
@@ -35,7 +35,7 @@ struct SummaryReport {
     return Text.lines(lines)
   }
 
-  /// What is said even where nothing else is to be.
+  /// Warnings that are printed even with `--quiet`.
   var warnings: [String] {
     let lost = summary.outputs.filter { $0.nonFiniteSamples > 0 }.map { output in
       "\(output.name): \(Text.count(output.nonFiniteSamples, "sample")) not a number or infinite, "
@@ -44,7 +44,7 @@ struct SummaryReport {
     return (summary.warnings + lost).map { "warning: \(ForeignText.visible($0))" }
   }
 
-  /// Files that lack something.
+  /// Files that are incomplete.
   var losses: [String] {
     summary.outputs.compactMap { output in
       loss(of: output).map { "error: \(ForeignText.visible(output.name)): \($0)" }
@@ -63,7 +63,7 @@ struct SummaryReport {
       + places.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 
-  /// A file begins where its input does; what is heard live is as late as the chain makes it.
+  /// A file begins where its input does; live output is delayed by the chain's latency.
   private var latency: String {
     guard summary.latencyFrames > 0 else { return "no latency" }
     let frames = Text.count(summary.latencyFrames, "frame")
@@ -89,7 +89,7 @@ struct SummaryReport {
       : "\(level), \(Text.count(output.clippedSamples, "sample")) beyond full scale"
   }
 
-  /// The files of a sound that was divided, as many as fit on a screen.
+  /// The files of a split output, as many as fit on a screen.
   private func parts(_ output: RenderSummary.Output) -> [String] {
     guard !output.parts.isEmpty else { return [] }
     let shown = output.parts.prefix(40).map { part in
@@ -100,7 +100,7 @@ struct SummaryReport {
     return shown + (more > 0 ? ["  and \(Text.count(more, "file")) more"] : [])
   }
 
-  /// The three nodes that took most of the time.
+  /// The three nodes with the highest cost.
   private var heaviest: String? {
     let costs = summary.nodeCosts.filter { !$0.node.isEmpty }.prefix(3)
     guard !costs.isEmpty else { return nil }
@@ -108,7 +108,7 @@ struct SummaryReport {
       + costs.map { "\($0.node) \(LiveView.percent($0.load.mean))" }.joined(separator: ", ")
   }
 
-  /// How often, and whose fault.
+  /// The number of xruns and their causes.
   private func xruns(_ live: RenderSummary.Live) -> String {
     var facts: [String] = []
     if live.xruns > 0 {

@@ -2,15 +2,15 @@ import FxDiagnostics
 import FxGoldens
 import FxKit
 
-/// The cases that a run is about, and the case files that are broken.
+/// The cases of a run, and the case files with mistakes.
 struct TestCases {
   private(set) var cases: [SuiteCase]
   let broken: [CaseFile]
   private let warnings: Diagnostics
 
   /// - Parameters:
-  ///   - filter: words of which a case's name has one; all where there is none.
-  ///   - skip: words of which it has none.
+  ///   - filter: a case's name must match one of these words; empty for all cases.
+  ///   - skip: a case's name must match none of these words.
   init(paths: [String], filter: [String], skip: [String]) throws(ChainFailure) {
     let files = try CaseSearch.files(in: paths).map(CaseFile.init)
     let all = SuiteCase.all(of: files)
@@ -30,19 +30,19 @@ struct TestCases {
         + (all.isEmpty ? "there are none" : "there are \(names)\(all.count > 20 ? ", …" : "")"))
   }
 
-  /// Gives every case other blocks than it says.
+  /// Sets the block size of every case.
   mutating func use(blockSize: Int) {
     for index in cases.indices { cases[index].testCase.blockSize = blockSize }
   }
 
-  /// Has every case rendered by so many threads.
+  /// Sets the number of render threads of every case.
   mutating func use(threads: Int) {
     for index in cases.indices { cases[index].testCase.threads = threads }
   }
 
   func warn() { FailureReport.warn(warnings) }
 
-  /// Case files that cannot be read as cases that failed.
+  /// Case files that cannot be read, as failed cases.
   var failures: [(SuiteCase, SuiteResult)] {
     broken.map { file in
       let testCase = TestCase(

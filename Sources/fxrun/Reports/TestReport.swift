@@ -5,8 +5,8 @@ import FxReports
 import Glibc
 import Synchronization
 
-/// Reports what becomes of cases: a line each as it comes, or JSON at the end. From any thread, one at a
-/// time.
+/// Reports the results of cases: one line for each as it comes, or JSON at the end. From any
+/// thread, but only one at a time.
 final class TestReport: Sendable {
   private let found: TestCases
   private let isUpdate: Bool
@@ -67,11 +67,11 @@ final class TestReport: Sendable {
     }
   }
 
-  /// One line on a terminal; nothing in a pipe.
+  /// Shows one line on a terminal; nothing in a pipe.
   func progress(_ done: Int, _ total: Int, _ running: [SuiteCase]) {
     guard isTerminal else { return }
     let isDue = lastProgress.withLock { last in
-      // What is done at once needs no line, and no eye sees more.
+      // Very short runs need no progress line, and more updates would not be visible.
       guard Self.now - max(last, start) > 0.1 else { return false }
       last = Self.now
       return true
@@ -103,7 +103,7 @@ final class TestReport: Sendable {
     }
   }
 
-  /// `98 passed, 1 differs, 1 new (3.1 s)`, and what to do.
+  /// `98 passed, 1 differs, 1 new (3.1 s)`, and the next step.
   private func summary(_ results: [SuiteResult?]) -> String {
     let counts = Counts(results)
     var parts: [String] = []
@@ -169,12 +169,12 @@ final class TestReport: Sendable {
     JUnitReport.text(cases, withBroken(results))
   }
 
-  /// What leads to all that was left in a folder.
+  /// An index page for all files that were left in a folder.
   func page(_ results: [SuiteResult?], folder: String) -> SuitePage {
     SuitePage(cases, withBroken(results), folder: folder)
   }
 
-  /// Files that are no cases, and those that are.
+  /// Case files with mistakes, and the cases.
   private var cases: [SuiteCase] { found.failures.map(\.0) + found.cases }
 
   private func withBroken(_ results: [SuiteResult?]) -> [SuiteResult?] {
@@ -182,7 +182,7 @@ final class TestReport: Sendable {
       + (results.isEmpty ? found.cases.map { _ in nil } : results)
   }
 
-  /// 7 where something differs or is new, else what the first failure comes to.
+  /// 7 if a case differs or is new, otherwise the exit status of the first failure.
   func status(_ results: [SuiteResult?]) -> ExitStatus {
     let all = found.failures.map(\.1) + results.compactMap { $0 }
     let bad = all.filter { !$0.isGood }.map(\.verdict.outcome)

@@ -1,12 +1,13 @@
 import Glibc
 
-/// Reports to the service manager that started this process how it is: the protocol of `sd_notify(3)`, a
-/// datagram of lines to the socket that `NOTIFY_SOCKET` names. Silent where there is none.
+/// Reports the state of this process to the service manager that started it, with the protocol of
+/// `sd_notify(3)`: datagrams of lines to the socket in `NOTIFY_SOCKET`. Does nothing without that
+/// variable.
 struct ServiceManager {
   private let descriptor: Int32
   private var address: sockaddr_un
   private let addressLength: socklen_t
-  /// Seconds between two signs of life, half of what the manager waits for; nil where it does not.
+  /// Seconds between two watchdog messages, half of the manager's limit; nil without a watchdog.
   private let interval: Double?
   private var lastSign = -Double.infinity
   private var lastFrame = -1
@@ -19,7 +20,7 @@ struct ServiceManager {
     guard let first = bytes.first, first == UInt8(ascii: "/") || first == UInt8(ascii: "@") else {
       return nil
     }
-    // An abstract name begins with a zero.
+    // The name of an abstract socket begins with a zero byte.
     if first == UInt8(ascii: "@") { bytes[0] = 0 }
     address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -32,7 +33,7 @@ struct ServiceManager {
     interval = Self.interval
   }
 
-  /// Half of `WATCHDOG_USEC`, where it is meant for this process.
+  /// Half of `WATCHDOG_USEC`, if it applies to this process.
   private static var interval: Double? {
     func variable(_ name: String) -> Double? {
       getenv(name).flatMap { Double(String(cString: $0)) }
@@ -42,8 +43,8 @@ struct ServiceManager {
     return microseconds / 2e6
   }
 
-  /// Called about ten times a second while the chain plays. `frame` goes on while the render thread
-  /// lives, or waits for its device on purpose.
+  /// Called about ten times a second during playback. `frame` grows while the render thread is
+  /// alive, even while it waits for its device.
   mutating func look(frame: Int, now: Double) {
     if !isReady {
       isReady = true
@@ -54,7 +55,7 @@ struct ServiceManager {
     send("WATCHDOG=1")
   }
 
-  /// What `systemctl status` shows.
+  /// Sets the status text of `systemctl status`.
   func show(status: String) { send("STATUS=\(status.split(separator: "\n").first ?? "")") }
 
   func stopping() { send("STOPPING=1") }

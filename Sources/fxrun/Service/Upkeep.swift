@@ -2,8 +2,8 @@ import CRealtime
 import FxAudio
 import FxKit
 
-/// What the command does for a performance while it lasts, beside showing it: notifies the service
-/// manager, and what has become of a changed chain.
+/// Regular tasks during playback besides the display: notifies the service manager, and reports the
+/// result of a changed chain.
 struct Upkeep {
   private var manager = ServiceManager()
   private var waits = 1
@@ -11,14 +11,13 @@ struct Upkeep {
 
   init(isQuiet: Bool) { self.isQuiet = isQuiet }
 
-  /// About ten times a second.
+  /// Called about ten times a second.
   mutating func look(_ session: LiveSession) {
     manager?.look(frame: session.progressCount, now: fx_monotonic_seconds())
     if session.stop.isStopped { manager?.stopping() }
   }
 
-  /// About ten times a second while the device is not there yet: the service has started all the
-  /// same.
+  /// Called about ten times a second while the device is missing; the service counts as started.
   mutating func wait() {
     waits += 1
     manager?.look(frame: -waits, now: fx_monotonic_seconds())

@@ -3,21 +3,22 @@ import FxKit
 import Glibc
 import Synchronization
 
-/// Ctrl-C and its like: the first asks the render to stop, the second ends the process. So does every
-/// other signal that ends a process by default, apart from crashes. A hang-up asks a performance to read its chain again, unless the terminal is what has hung up.
+/// Handles Ctrl-C and similar signals: the first asks the render to stop, the second ends the
+/// process. The same applies to every other signal that ends a process by default, except crashes.
+/// During playback SIGHUP reloads the chain, unless the terminal itself was closed.
 enum Interrupts {
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-  /// What there is to stop; nil until a render begins.
+  /// Stops the current render; nil until one begins.
   private static let stopped = Mutex<StopSignal?>(nil)
 
-  /// What reads the chain again; nil until a performance begins.
+  /// Reloads the chain; nil until playback begins.
   private static let reloading = Mutex<(@Sendable () -> Void)?>(nil)
   private static let hadTerminal = hasTerminal
 
-  /// A reader that has gone and a file that may not grow are errors of the write, not signals; and
-  /// no file that is opened becomes a standard stream that the caller has closed. Before any other
-  /// thread starts: from here to the end of the process no Ctrl-C ends it by itself.
+  /// A closed pipe or a file size limit becomes an error of the write instead of a signal. A closed
+  /// standard stream is never replaced by a file that fxrun opens. Call this before any other
+  /// thread starts; afterwards Ctrl-C no longer ends the process by itself.
   static func prepare() {
     _ = hadTerminal
     signal(SIGPIPE, SIG_IGN)
@@ -25,22 +26,22 @@ enum Interrupts {
     listen()
     fx_signals_end_in_order()
     for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) == -1 {
-      // The wrong way round, so that using it goes on being an error.
+      // The opposite direction, so that using the stream stays an error.
       _ = open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// Turns the signals into requests to stop, from now on.
+  /// From now on the signals request a stop.
   static func stop(with stop: StopSignal) {
     stopped.withLock { $0 = stop }
   }
 
-  /// From now on a signal ends the process without a word: it has nothing that could be lost.
+  /// From now on a signal ends the process silently, because nothing can be lost.
   static func endAtOnce() { isIdle.withLock { $0 = true } }
 
   private static let isIdle = Mutex(false)
 
-  /// Lets a hang-up read the chain again, from now on.
+  /// From now on SIGHUP reloads the chain.
   static func reload(with reload: @escaping @Sendable () -> Void) {
     reloading.withLock { $0 = reload }
   }
@@ -51,13 +52,13 @@ enum Interrupts {
     return terminal >= 0
   }
 
-  /// Takes the signals on a thread of its own.
+  /// Handles the signals on a separate thread.
   private static func listen() {
     var set = mask
     pthread_sigmask(SIG_BLOCK, &set, nil)
     var thread = pthread_t()
     guard pthread_create(&thread, nil, { _ in Interrupts.take() }, nil) == 0 else {
-      // Without the thread a signal ends the process.
+      // Without the thread, a signal ends the process.
       pthread_sigmask(SIG_UNBLOCK, &set, nil)
       return
     }
@@ -91,7 +92,7 @@ enum Interrupts {
     }
   }
 
-  /// Those that the caller has not chosen to ignore, as `nohup` does with a hang-up.
+  /// The signals that the caller does not ignore; `nohup` ignores SIGHUP, for example.
   private static let mask: sigset_t = {
     var set = sigset_t()
     sigemptyset(&set)

@@ -1,16 +1,16 @@
 import FxKit
 
-/// The highest peak of each channel for a while, as a meter holds it.
+/// Holds the highest peak of each channel for a while, like a meter.
 struct LiveHolds {
   private struct Hold {
     var level: Double
     var since: Double
   }
 
-  /// Seconds that a peak stays.
+  /// Seconds that a peak is held.
   private static let duration = 2.0
   private var holds: [String: [Hold]] = [:]
-  /// Clipped samples that were cleared away, by channel.
+  /// The number of clipped samples when the marks were cleared, by channel.
   private var forgiven: [String: [Int]] = [:]
 
   mutating func follow(_ snapshot: LiveSnapshot) {
@@ -29,7 +29,7 @@ struct LiveHolds {
     }
   }
 
-  /// Forgets peaks and clips.
+  /// Clears held peaks and clip marks.
   mutating func clear(_ snapshot: LiveSnapshot) {
     holds = [:]
     forgiven = [:]
@@ -38,19 +38,19 @@ struct LiveHolds {
     }
   }
 
-  /// In dB; nil before the first look.
+  /// In dB; nil before the first snapshot.
   func peak(_ key: String, _ channel: Int) -> Double? {
     guard let channels = holds[key], channels.indices.contains(channel) else { return nil }
     return channels[channel].level
   }
 
-  /// Whether a channel went beyond full scale since marks were cleared.
+  /// True if a channel exceeded full scale since the marks were cleared.
   func isClipped(_ key: String, _ channel: Int, _ count: Int) -> Bool {
     guard let cleared = forgiven[key], cleared.indices.contains(channel) else { return count > 0 }
     return count > cleared[channel]
   }
 
-  /// Streams with a name that no other has: a source and a sink may share one.
+  /// The streams with unique keys: a source and a sink may have the same name.
   static func streams(of snapshot: LiveSnapshot) -> [(key: String, stream: LiveSnapshot.Stream)] {
     snapshot.sources.enumerated().map { ("in \($0.offset)", $0.element) }
       + snapshot.sinks.enumerated().map { ("out \($0.offset)", $0.element) }

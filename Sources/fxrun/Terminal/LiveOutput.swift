@@ -1,16 +1,16 @@
 import FxDiagnostics
 import FxKit
 
-/// What is shown and reported while a chain renders or plays: a bar, the live view, lines of words, or
-/// objects for machines.
+/// The output while a chain renders or plays: a progress bar, the live view, lines of words, or
+/// JSON objects.
 final class LiveOutput {
   struct Settings {
-    /// A performance, which has a view of its own.
+    /// True for playback, which has the live view.
     var isLive = false
     var isQuiet = false
     var asJSON = false
     var wantsView = true
-    /// Seconds between two snapshots as JSON.
+    /// The interval in seconds between two snapshots as JSON.
     var meterInterval: Double?
     var stream = Output.Stream.output
   }
@@ -30,10 +30,10 @@ final class LiveOutput {
     bar = ProgressBar(isShown: !isSilent && !screen.isShown)
   }
 
-  /// True where what happens is reported as JSON, an object a line.
+  /// True if events are printed as JSON, one object per line.
   private var streamsJSON: Bool { settings.asJSON && settings.isLive }
 
-  /// Who wants to see snapshots, if anybody.
+  /// The receiver of snapshots, if there is one.
   var metering: LiveMetering? {
     if screen.isShown {
       return LiveMetering(interval: 0.1) { [self] snapshot in
@@ -43,13 +43,13 @@ final class LiveOutput {
           case .stop: stop.stop()
           }
         }
-        // What is over at once needs no picture.
+        // Very short runs need no picture.
         if snapshot.elapsedSeconds > 0.25 { screen.show(snapshot) }
       }
     }
     guard streamsJSON, let interval = settings.meterInterval else { return nil }
     return LiveMetering(interval: interval) { [self] snapshot in
-      // Who does not keep up misses some; what happens is reported in any case.
+      // A slow reader misses some snapshots, but receives all events.
       if Output.takesMore(settings.stream) { write(SnapshotReport.json(snapshot)) }
     }
   }
@@ -76,13 +76,13 @@ final class LiveOutput {
     if streamsJSON { write(PlayerReport.json(event)) }
   }
 
-  /// `words` writes it for people.
+  /// `words` prints the change for people.
   func report(_ change: ChainChange, words: () -> Void) {
     if streamsJSON { write(EventReport.line(change)) }
     write(words)
   }
 
-  /// Takes away whatever is drawn; the terminal is as it was.
+  /// Removes everything that was drawn and restores the terminal.
   func end() {
     bar.clear()
     screen.end()

@@ -2,15 +2,15 @@ import CRealtime
 import FxKit
 import Glibc
 
-/// Draws the live view in place at the bottom of a terminal. Lines that are written meanwhile scroll up
+/// Draws the live view in place at the bottom of a terminal. Other lines that are printed scroll up
 /// above it.
 final class LiveScreen {
-  /// True when there is a terminal to draw on.
+  /// True if there is a terminal to draw on.
   let isShown: Bool
   private let style: LiveViewStyle
   private var holds = LiveHolds()
   private var latest: LiveSnapshot?
-  /// The columns that each line of the last picture takes.
+  /// The columns of each line in the last picture.
   private var drawn: [Int] = []
   private var showsNodeLevels = false
 
@@ -22,14 +22,14 @@ final class LiveScreen {
       isColored: Output.isColored(.error), isUnicode: LiveViewStyle.localeIsUnicode)
   }
 
-  /// What a key asks for.
+  /// The command of a key.
   enum Key {
-    /// The level of every node, or no more.
+    /// Shows or hides the level of every node.
     case nodeLevels(Bool)
     case stop
   }
 
-  /// The keys pressed since the last time.
+  /// The keys pressed since the last call.
   func takeKeys() -> [Key] {
     guard isShown, fx_terminal_listen(STDIN_FILENO) != 0 else { return [] }
     var keys: [Key] = []
@@ -48,9 +48,9 @@ final class LiveScreen {
     }
   }
 
-  /// Draws what there is, over what there was.
+  /// Draws the view over the previous one.
   func show(_ snapshot: LiveSnapshot) {
-    // Who was stopped for a while finds other lines above the cursor.
+    // After the process was stopped for a while, other lines are above the cursor.
     if let latest, snapshot.elapsedSeconds - latest.elapsedSeconds > 1 { drawn = [] }
     latest = snapshot
     holds.follow(snapshot)
@@ -58,7 +58,7 @@ final class LiveScreen {
   }
 
   private func draw() {
-    // Who has been sent to the background leaves the terminal to others.
+    // A process in the background must not draw on the terminal.
     guard isShown, let latest, fx_terminal_is_in_front(Output.Stream.error.rawValue) != 0,
       Output.takesMore(.error)
     else { return }
@@ -67,40 +67,40 @@ final class LiveScreen {
     let lines = LiveView.lines(
       latest, holds: holds, width: width, height: height, style: style,
       keys: hearsKeys ? "n levels of the nodes, c clear marks, q end" : nil)
-    // The cursor is hidden while it runs about, and seen again before anything can go wrong.
+    // The cursor is hidden while drawing, and shown again in the same write.
     var text = "\u{1B}[?25l" + wayUp(width)
     for line in lines { text += line + "\u{1B}[K\n" }
     Output.write(text + "\u{1B}[J\u{1B}[?25h", to: .error)
     drawn = lines.map(Self.columns)
   }
 
-  /// Wipes the picture away, so that a line may be written; the next one is drawn below it.
+  /// Removes the picture so that a line can be printed; the next picture is drawn below it.
   func clear() {
     guard !drawn.isEmpty else { return }
     Output.write(wayUp(Output.size.width) + "\u{1B}[J", to: .error)
     drawn = []
   }
 
-  /// Draws the same again, below what was written.
+  /// Draws the same picture again, below the printed lines.
   func redraw() {
     guard drawn.isEmpty else { return }
     draw()
   }
 
-  /// The last picture stays away, and the keys are the shell's again.
+  /// Keeps the last picture off and returns the keys to the shell.
   func end() {
     clear()
     latest = nil
     fx_terminal_restore()
   }
 
-  /// To the beginning of the picture, which takes more lines where the terminal has become narrower.
+  /// Moves to the beginning of the picture, which has more rows if the terminal became narrower.
   private func wayUp(_ width: Int) -> String {
     let rows = drawn.reduce(0) { $0 + max(1, ($1 + width - 1) / max(width, 1)) }
     return rows == 0 ? "\r" : "\r\u{1B}[\(rows)A"
   }
 
-  /// The columns of a line with colours in it.
+  /// The columns of a line, colour codes not counted.
   private static func columns(_ line: String) -> Int {
     var plain = ""
     var isColor = false

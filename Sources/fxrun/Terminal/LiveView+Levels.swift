@@ -2,16 +2,16 @@ import FxKit
 
 /// Levels and readings of the live view.
 extension LiveView {
-  /// The bottom of a level's bar.
+  /// The lower end of a level bar in dB.
   private static let floor = -60.0
-  /// The deepest gain reduction that a bar shows.
+  /// The largest gain reduction of a bar in dB.
   private static let deepest = 24.0
-  /// Columns behind a bar: ` -12.3 dB CLIP`.
+  /// The columns after a bar: ` -12.3 dB CLIP`.
   private static let numberWidth = 14
 
   private var barWidth: Int { width - nameWidth - 4 - Self.numberWidth }
 
-  /// A line a channel, what comes in first.
+  /// One line for each channel, inputs first.
   var levelLines: [String] {
     LiveHolds.streams(of: snapshot).flatMap { key, stream in
       stream.channels.indices.map { line(key, stream, $0) }
@@ -39,7 +39,7 @@ extension LiveView {
     }
   }
 
-  /// Full up to the RMS, light up to the peak, with a mark where the peak is held.
+  /// Solid up to the RMS, light up to the peak, with a mark at the held peak.
   private func bar(_ level: LiveSnapshot.Level, held: Double) -> String {
     let width = barWidth
     guard width >= 6 else { return "" }
@@ -75,7 +75,8 @@ extension LiveView {
     value <= -200 || value.isNaN ? "-inf" : Text.decimal(min(value, 999), 1)
   }
 
-  /// A line a unit that has readings: gain reduction as a bar from the right, the rest in words.
+  /// One line for each unit with readings: gain reduction as a bar from the right, the rest in
+  /// words.
   var readingLines: [String] {
     snapshot.nodes.flatMap { node -> [String] in
       node.readings.isEmpty ? [] : [line(node)]

@@ -1,6 +1,6 @@
 import FxKit
 
-/// What each node costs, in the live view.
+/// The cost of each node in the live view.
 extension LiveView {
   private struct Column {
     let title: String
@@ -9,7 +9,7 @@ extension LiveView {
 
   private static let columnWidth = 8
 
-  /// The figures that there is room for, the most wanted kept longest.
+  /// The columns that fit; the most important ones are kept longest.
   private var columns: [Column] {
     let all = [
       Column(title: "now") { $0.now }, Column(title: "mean") { $0.mean },
@@ -24,10 +24,10 @@ extension LiveView {
     }
   }
 
-  /// Columns of the nodes' levels, where they are asked for.
+  /// The columns for node levels, if they are shown.
   private var levelWidth: Int { snapshot.nodes.contains { $0.peak != nil } ? 10 : 0 }
 
-  /// A table of the nodes, the heaviest first, and of whole blocks at its end.
+  /// A table of the nodes, the most expensive first, with the whole blocks at the end.
   func loadLines(room: Int) -> [String] {
     let nodes = snapshot.nodes.filter { $0.load != nil }
       .sorted { ($0.load?.mean ?? 0, $1.id) > ($1.load?.mean ?? 0, $0.id) }
@@ -80,7 +80,8 @@ extension LiveView {
       + style.paint(String(repeating: style.full, count: cells), Self.color(load.now) ?? .green)
   }
 
-  /// Nodes that there is no room for, together. Percentiles of sums are not known from the parts.
+  /// One line for all nodes that do not fit. Percentiles of a sum cannot be computed from its
+  /// parts.
   private func line(_ rest: [LiveSnapshot.Load]) -> String {
     let figures = columns.map { column -> String in
       guard column.title == "now" || column.title == "mean" else {
@@ -90,7 +91,7 @@ extension LiveView {
       return fit(Self.percent(share), Self.columnWidth, isRight: true)
     }.joined()
     let name = "\(style.ellipsis) and \(rest.count) more"
-    // The name may reach into the first columns, which then begin behind it.
+    // The name may extend into the first columns; the figures then begin after it.
     let text =
       TerminalText.columns(name) <= nameWidth
       ? fit(name, nameWidth) + figures : TerminalText.cut(name, width)

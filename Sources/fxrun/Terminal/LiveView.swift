@@ -1,30 +1,29 @@
 import FxDiagnostics
 import FxKit
 
-/// The live view as lines of text: levels, what the units read, what each costs, and what has
-/// happened. Nothing here draws.
+/// The live view as lines of text: levels, readings, costs and events. This type does not draw.
 struct LiveView {
   let snapshot: LiveSnapshot
   let holds: LiveHolds
   /// Columns of the terminal.
   let width: Int
   let style: LiveViewStyle
-  /// What the keys do; nil where none is heard.
+  /// The help for the keys; nil if keys are not read.
   var keys: String?
 
-  /// At most `height - 1` lines of at most `width - 1` columns, colours aside.
+  /// At most `height - 1` lines of at most `width - 1` columns, colour codes not counted.
   static func lines(
     _ snapshot: LiveSnapshot, holds: LiveHolds = LiveHolds(), width: Int, height: Int,
     style: LiveViewStyle = LiveViewStyle(), keys: String? = nil
   ) -> [String] {
-    // Beyond this the eye has a long way; in the last column some terminals break the line.
+    // Wider lines are hard to read. Some terminals wrap a line that uses the last column.
     let view = LiveView(
       snapshot: snapshot, holds: holds, width: max(20, min(width, 120)) - 1, style: style,
       keys: keys)
     return view.lines(height: max(height, 3) - 1)
   }
 
-  /// The most important first, as far as there is room.
+  /// The most important lines first, as many as fit.
   private func lines(height: Int) -> [String] {
     var room = height - 2
     let levels = Array(levelLines.prefix(room > 16 ? room / 2 : max(2, room / 2)))
@@ -38,7 +37,7 @@ struct LiveView {
       ([title] + levels + readings + loads + [status] + (room > 0 ? hint : [])).prefix(height))
   }
 
-  /// A text of the chain or the system that may hold anything.
+  /// A text from the chain or the system, which may contain any characters.
   func plain(_ text: String) -> String {
     TerminalText.plain(text, isUnicode: style.isUnicode)
   }
@@ -47,7 +46,7 @@ struct LiveView {
     TerminalText.fit(text, width, isRight: isRight, isUnicode: style.isUnicode)
   }
 
-  /// Columns of names on the left.
+  /// The columns for names on the left.
   var nameWidth: Int {
     let names = snapshot.nodes.map(\.id) + LiveHolds.streams(of: snapshot).map(\.stream.name)
     let longest = names.map { TerminalText.columns(plain($0)) }.max() ?? 0
@@ -68,7 +67,7 @@ struct LiveView {
     case .paused: facts.append("PAUSED")
     case .waiting: facts.append("WAITING FOR THE DEVICE")
     }
-    // The name of the chain gives way to the rest.
+    // The chain's name is shortened to leave room for the rest.
     let rest = style.point + facts.dropFirst().joined(separator: style.point)
     let name = TerminalText.cut(
       facts[0], max(8, width - TerminalText.columns(rest)), isUnicode: style.isUnicode)
@@ -110,7 +109,7 @@ struct LiveView {
     for (text, color) in facts {
       let point = used == 0 ? "" : style.point
       let next = TerminalText.columns(point + text)
-      // What does not fit is left out; the first is cut.
+      // A text that does not fit is left out; the first one is cut.
       guard used + next <= width || used == 0 else { continue }
       line += point + style.paint(TerminalText.cut(text, width), color)
       used += next

@@ -1,9 +1,9 @@
 import Glibc
 
-/// How the live view may look on a terminal.
+/// The appearance of the live view on a terminal.
 struct LiveViewStyle: Equatable {
   var isColored = false
-  /// False where the locale has no UTF-8: lines and bars are of ASCII then.
+  /// False if the locale does not use UTF-8: lines and bars are then ASCII.
   var isUnicode = true
 
   enum Color: String {
@@ -26,7 +26,7 @@ struct LiveViewStyle: Equatable {
   var point: String { isUnicode ? " · " : " - " }
   var ellipsis: String { isUnicode ? "…" : "..." }
 
-  /// True where the environment's locale writes UTF-8.
+  /// True if the environment's locale uses UTF-8.
   static var localeIsUnicode: Bool {
     for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
       guard let value = getenv(name), value[0] != 0 else { continue }

@@ -6,15 +6,15 @@ import FxKit
 import Glibc
 import Synchronization
 
-/// Lines to standard output and standard error, written at once.
+/// Prints lines to standard output and standard error without buffering.
 enum Output {
   enum Stream: Int32 {
     case output = 1
     case error = 2
   }
 
-  /// Prints a text that ends with its line, said or not. Whoever puts it together writes out what is
-  /// hidden in the words of others (`ForeignText`); what is left of it is written out here.
+  /// Prints a line. Callers make control characters in foreign text visible (`ForeignText`); any
+  /// that remain are made visible here.
   static func line(_ text: String, to stream: Stream = .output) {
     let text = ForeignText.withColours(text)
     write(text.hasSuffix("\n") ? text : text + "\n", to: stream)
@@ -26,18 +26,18 @@ enum Output {
     line(value.text(), to: stream)
   }
 
-  /// What has become of standard output.
+  /// The state of standard output.
   private struct State {
     var hasBegun = false
-    /// Where standard output leads.
+    /// The descriptor of standard output.
     var descriptor = Stream.output.rawValue
-    /// The `errno` of the first write that failed; nothing is written after it.
+    /// The `errno` of the first failed write; nothing is written after it.
     var failure: Int32?
   }
 
   private static let state = Mutex(State())
 
-  /// Keeps standard output for ourselves: what plugins print goes to standard error from here on.
+  /// Reserves standard output for fxrun: from now on the output of plugins goes to standard error.
   static func takeStandardOutput() {
     guard let kept = PluginHosting.reserveStandardOutput() else { return }
     state.withLock { $0.descriptor = kept }
@@ -47,15 +47,15 @@ enum Output {
     stream == .output ? state.withLock { $0.descriptor } : stream.rawValue
   }
 
-  /// True once something was written to standard output.
+  /// True once something has been written to standard output.
   static var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
-  /// True when nobody takes what is written to standard output.
+  /// True after a write to standard output has failed.
   static var isBroken: Bool { state.withLock { $0.failure != nil } }
 
   static func write(_ text: String, to stream: Stream) {
     guard stream == .output else {
-      // Where errors are written nobody reads of another one; a plugin may have closed it.
+      // An error on standard error cannot be reported anywhere; a plugin may have closed it.
       if put(text, stream.rawValue) == EBADF { _ = put(text, fx_boundary_error_stream()) }
       return
     }
@@ -65,11 +65,11 @@ enum Output {
     }
     guard !hasFailed else { return }
     let failure = put(text, descriptor(of: stream))
-    // What the caller has closed is not missed.
+    // A stream that the caller closed is not an error.
     if let failure, failure != EBADF { state.withLock { $0.failure = failure } }
   }
 
-  /// Returns the `errno` of a write that failed.
+  /// Returns the `errno` of a failed write.
   private static func put(_ text: String, _ descriptor: Int32) -> Int32? {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
@@ -86,8 +86,7 @@ enum Output {
     return nil
   }
 
-  /// Ends the process. Words that could not be written are a failure as well; a reader that has
-  /// gone away knows it without a message.
+  /// Ends the process. Unwritten output is a failure too; a reader that has gone needs no message.
   static func end(_ code: ExitCode) -> Never {
     let failure = state.withLock { $0.failure }
     guard let failure else { leave(code) }
@@ -98,24 +97,24 @@ enum Output {
     leave(code == .success ? ExitStatus.output.exitCode : code)
   }
 
-  /// Everything that counts is written: plugins may now end, and crash over it.
+  /// All important output is written: plugins may now end, and may crash while doing so.
   private static func leave(_ code: ExitCode) -> Never {
     fx_terminal_restore()
     PluginHosting.end(exitStatus: code.rawValue)
     fflush(nil)
-    // Not `exit`: what their libraries do last has taken down processes that were through.
+    // Not `exit`: the exit handlers of plugin libraries have crashed processes that were finished.
     _exit(code.rawValue)
   }
 
-  /// False where a write would wait: for a terminal that is held, or a reader that does not read.
+  /// False if a write would block: the terminal is paused, or the reader does not read.
   static func takesMore(_ stream: Stream) -> Bool {
     fx_wait_writable(descriptor(of: stream), 0) != 0
   }
 
-  /// True when somebody is looking at it.
+  /// True if the stream is a terminal.
   static func isTerminal(_ stream: Stream) -> Bool { isatty(descriptor(of: stream)) != 0 }
 
-  /// True when it shows colours: a terminal, and NO_COLOR is not set.
+  /// True if the stream shows colours: a terminal, and NO_COLOR is not set.
   static func isColored(_ stream: Stream) -> Bool {
     guard isTerminal(stream), let terminal = getenv("TERM") else { return false }
     let noColor = getenv("NO_COLOR").map { String(cString: $0) } ?? ""

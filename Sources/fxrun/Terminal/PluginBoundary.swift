@@ -1,17 +1,17 @@
 import CRealtime
 import FxKit
 
-// Functions of libraries that fxrun defines itself, so that plugins call these: what a plugin does
-// to the whole process is reported as its doing, or kept from the rest of the process.
+// Functions of libraries that fxrun defines itself, so that plugins call these. If a plugin affects
+// the whole process, fxrun blames the plugin or protects the process.
 
-/// What whoever calls `_exit` in this program calls, plugins included: one that ends the program this
-/// way is named. On any thread.
+/// Replaces `_exit` for the whole program, plugins included: a plugin that ends the process is
+/// reported by name. On any thread.
 @c(_exit) public func fxrunExit(_ status: Int32) { PluginHosting.exit(status) }
 
-/// The same for the name that C has for it.
+/// The same for the C name `_Exit`.
 @c(_Exit) public func fxrunExitOfC(_ status: Int32) { PluginHosting.exit(status) }
 
-/// A thread that a plugin starts is known for its own.
+/// Marks a thread that a plugin starts as the plugin's thread.
 @c(pthread_create) public func fxrunCreateThread(
   _ thread: UnsafeMutableRawPointer?, _ attributes: UnsafeRawPointer?,
   _ body: (@convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?)?,
@@ -20,7 +20,7 @@ import FxKit
   fx_boundary_thread(thread, attributes, body, argument)
 }
 
-/// A plugin that goes to another folder goes alone.
+/// A plugin that changes the current folder changes it only for itself.
 @c(chdir) public func fxrunChangeFolder(_ path: UnsafePointer<CChar>?) -> Int32 {
   fx_boundary_chdir(path)
 }
@@ -29,7 +29,7 @@ import FxKit
   fx_boundary_fchdir(descriptor)
 }
 
-/// A plugin closes no files but its own.
+/// A plugin can close only its own files.
 @c(close) public func fxrunClose(_ descriptor: Int32) -> Int32 { fx_boundary_close(descriptor) }
 
 @c(close_range) public func fxrunClose(_ first: UInt32, _ last: UInt32, _ flags: Int32) -> Int32 {
@@ -40,7 +40,7 @@ import FxKit
   _ = fx_boundary_close_range(UInt32(max(first, 0)), .max, 0)
 }
 
-/// What the parser of descriptions finds wrong is printed once, and visibly.
+/// Mistakes that the Turtle parser finds are printed once, with control characters visible.
 @c(serd_reader_new) public func fxrunMakeTurtleReader(
   _ syntax: UInt32, _ handle: UnsafeMutableRawPointer?, _ free: UnsafeRawPointer?,
   _ base: UnsafeRawPointer?, _ prefix: UnsafeRawPointer?, _ statement: UnsafeRawPointer?,

@@ -1,6 +1,6 @@
 import FxKit
 
-/// One line on the terminal that says how far a render is; nothing in a pipe.
+/// One line on the terminal with the progress of a render; nothing in a pipe.
 final class ProgressBar {
   private let isShown: Bool
   private var isDrawn = false
@@ -8,7 +8,7 @@ final class ProgressBar {
   init(isShown: Bool) { self.isShown = isShown && Output.isTerminal(.error) }
 
   func show(_ progress: RenderingProgress) {
-    // What is done at once needs no bar.
+    // Very short renders need no bar.
     guard isShown, progress.elapsedSeconds > 0.25 else { return }
     let pass = progress.isMeasuring ? "measuring  " : ""
     Output.write(

@@ -1,9 +1,8 @@
 import FxAudio
 
-/// Texts on a terminal: their width, what fits, what must not get there.
+/// Text on a terminal: its width, cutting, and control characters.
 enum TerminalText {
-  /// The columns that a text takes: two for East Asian and picture characters, none for marks that
-  /// stand on the character before.
+  /// The columns of a text: two for East Asian characters and emoji, none for combining marks.
   static func columns(_ text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + columns($1) }
   }
@@ -18,14 +17,14 @@ enum TerminalText {
     }
   }
 
-  /// A text on one line, without what would move the cursor or colour what follows.
+  /// A text on one line, without control characters that move the cursor or change colours.
   static func plain(_ text: String, isUnicode: Bool = true) -> String {
     let visible = ForeignText.visible(text)
     guard !isUnicode else { return visible }
     return String(String.UnicodeScalarView(visible.unicodeScalars.map { $0.isASCII ? $0 : "?" }))
   }
 
-  /// Rows of cells in columns, two spaces apart: the first ones to the left, the others to the right.
+  /// Rows of cells in columns, two spaces apart: the first columns aligned left, the others right.
   static func table(_ rows: [[String]], leftColumns: Int) -> String {
     let widths = (rows.first ?? []).indices.map { column in
       rows.map { columns($0[column]) }.max() ?? 0
@@ -41,7 +40,7 @@ enum TerminalText {
     }.joined(separator: "\n")
   }
 
-  /// A text in exactly so many columns: cut with an ellipsis, or filled up.
+  /// A text in exactly `width` columns: cut with an ellipsis, or padded.
   static func fit(_ text: String, _ width: Int, isRight: Bool = false, isUnicode: Bool = true)
     -> String
   {
@@ -50,7 +49,7 @@ enum TerminalText {
     return isRight ? space + cut : cut + space
   }
 
-  /// A text in at most so many columns.
+  /// A text in at most `width` columns.
   static func cut(_ text: String, _ width: Int, isUnicode: Bool = true) -> String {
     guard columns(text) > width else { return text }
     let mark = isUnicode ? "…" : "~"

@@ -2,34 +2,34 @@ import ArgumentParser
 import FxDiagnostics
 import FxKit
 
-/// A request to a chain that plays: how it is written in words and as an object, and how its answer is
-/// shown. A new one is a type like this and a line in `ControlVerbs`; the socket, the help, the
-/// completion and docs/control.md have it from there.
+/// A request to a playing chain: its words, its object, and the text of its answer. A new request
+/// is a type like this and a line in `ControlVerbs`. The socket, the help, the completion and
+/// docs/control.md are made from it.
 protocol ControlVerb: ParsableCommand {
   /// The first word, and the key of the object.
   static var verb: String { get }
-  /// What follows in words: `NAME VALUE [SECONDS]`.
+  /// The arguments in words: `NAME VALUE [SECONDS]`.
   static var arguments: String { get }
-  /// For a line of the help.
+  /// A short description for the help.
   static var summary: String { get }
-  /// For the documentation, in sentences.
+  /// Sentences for the documentation.
   static var details: String { get }
-  /// Keys that the object may have beside the verb's.
+  /// The object's keys besides the verb's.
   static var keys: [String] { get }
-  /// Objects, and what is said of their answers, for the documentation.
+  /// Examples of objects with remarks on their answers, for the documentation.
   static var objects: KeyValuePairs<String, String> { get }
-  /// Words that may follow.
+  /// Possible words after the verb, for completion.
   static var choices: [String] { get }
-  /// True for what may take as long as it likes.
+  /// True for a request whose answer has no time limit.
   static var isPatient: Bool { get }
 
   /// Reads the object.
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb
 
-  /// The object that the words stand for.
+  /// The object for the words.
   var object: JSONOutput { get }
 
-  /// The answer in words; empty where there is nothing to say.
+  /// The answer in words; empty if there is nothing to print.
   func text(_ answer: JSONValue) -> String
 }
 
@@ -48,7 +48,7 @@ extension ControlVerb {
       usage: "fxrun control PERFORMANCE \(usage)", discussion: details)
   }
 
-  /// A request that is nothing but its verb.
+  /// Reads a request that consists of its verb only.
   static func bare(
     _ request: LiveRequest, _ members: ControlRequest.Members
   ) throws(ChainFailure) -> ControlRequest.Verb {
@@ -81,12 +81,12 @@ enum ControlVerbs {
     all.first { $0.verb == name }
   }
 
-  /// A line for each.
+  /// One line for each request.
   static var help: String {
     all.map { "\($0.usage.padded(to: 25)) \($0.summary)" }.joined(separator: "\n")
   }
 
-  /// Words that can follow those of a command line.
+  /// Completions after the words of a command line.
   static func completions(after words: some Sequence<String>) -> [String] {
     for word in words {
       if let verb = named(word) { return verb.choices }

@@ -67,7 +67,7 @@ struct SetVerb: ControlVerb {
   }
 }
 
-/// What is turned on, off or the other way round.
+/// A request that turns something on or off, or toggles it.
 protocol SwitchVerb: ControlVerb {
   var name: String { get }
   var isOn: OnOrOff? { get }

@@ -3,7 +3,7 @@ import FxDiagnostics
 import FxKit
 import Glibc
 
-// Requests about the performance as a whole.
+// Requests about the whole playback.
 
 struct LoadVerb: ControlVerb {
   static let verb = "load"
@@ -29,7 +29,7 @@ struct LoadVerb: ControlVerb {
     .members([Self.verb: file.map { .string(Self.absolute($0)) } ?? .bool(true)])
   }
 
-  /// The performance may have been started in another folder.
+  /// The playing process may have another current folder.
   static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
     defer { free(folder) }

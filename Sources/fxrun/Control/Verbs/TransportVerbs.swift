@@ -2,7 +2,7 @@ import ArgumentParser
 import FxDiagnostics
 import FxKit
 
-// Requests about what plays and how loud.
+// Requests about transport and volume.
 
 struct PauseVerb: ControlVerb {
   static let verb = "pause"
