@@ -4,16 +4,16 @@ import FxChain
 import FxDiagnostics
 import FxKit
 
-/// Renders that should be the same, held against each other.
+/// Compares renders that should be identical.
 struct DeterminismLint {
-  /// How one way of rendering differs from the usual one.
+  /// How one variant of rendering differs from the normal one.
   struct Difference {
     var variant: LintVariant
-    /// The first node that differs; nil where that is not known.
+    /// The first node that differs; nil if it is unknown.
     var node: Int?
-    /// Set where it did not render at all.
+    /// The error if the variant did not render at all.
     var ending: String?
-    /// The highest magnitude of the difference at the node, and where it begins.
+    /// The highest magnitude of the difference at the node, and its first frame.
     var peak = 0.0
     var frame = 0
   }
@@ -29,7 +29,7 @@ struct DeterminismLint {
     self.base = base
   }
 
-  /// Takes in what came of a way of rendering.
+  /// Records the outcome of a variant.
   mutating func take(_ variant: LintVariant, _ outcome: LintProcess.Outcome) throws(ChainFailure) {
     switch outcome {
     case .ended(let words):
@@ -43,7 +43,7 @@ struct DeterminismLint {
     }
   }
 
-  /// Takes in the second render of the process that rendered twice.
+  /// Records the second render of the process that rendered twice.
   mutating func takeSecondInstance() {
     if base.runs.count > 1 { take(.secondInstance, base.runs[1]) }
   }
@@ -64,7 +64,7 @@ struct DeterminismLint {
   mutating func findings() throws(ChainFailure) -> [LintFinding] {
     for index in differences.indices { try measure(&differences[index]) }
     var findings: [LintFinding] = []
-    // What is never the same says nothing about memory and blocks.
+    // A node that always differs says nothing about memory and block sizes.
     if let again = differences.first(where: { $0.variant == .again }) {
       findings.append(finding(again))
       let node = again.node
@@ -82,7 +82,7 @@ struct DeterminismLint {
     differences.first { $0.ending != nil } ?? differences.max { $0.peak < $1.peak }
   }
 
-  /// Whether zeros in new memory make the difference.
+  /// Checks whether zeros in new memory prevent the difference.
   private mutating func heapFinding(_ uncured: Difference) throws(ChainFailure) -> LintFinding {
     let variants = Lint.fills.map { LintVariant.filled($0) }
     let outcomes = try bench.run(variants.map { bench.job($0) })
@@ -94,7 +94,7 @@ struct DeterminismLint {
 
   // MARK: Levels
 
-  /// Renders both ways again with a recording of the node.
+  /// Renders both variants again and records the node's output.
   private func measure(_ difference: inout Difference) throws(ChainFailure) {
     guard difference.ending == nil, let node = difference.node else { return }
     var usual = bench.job()
@@ -145,7 +145,7 @@ struct DeterminismLint {
         hint: difference.variant.hint, ["seconds": seconds])
     }
     let level = Math.decibels(amplitude: difference.peak)
-    // A difference that no 16 bits can hold is noted, not warned of.
+    // A difference below the resolution of 16 bits is a note, not a warning.
     let isTiny = difference.variant.blockSize != nil && level < -90
     return text.finding(
       difference.variant.code, node,

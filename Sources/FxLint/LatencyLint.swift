@@ -5,14 +5,14 @@ import FxGraph
 import FxKit
 import FxLV2
 
-/// Plugins whose output is late by other than they report, where that is heard: beside a dry signal.
+/// Finds plugins whose output is later than they report, if that is audible beside a dry signal.
 struct LatencyLint {
   let text: LintText
   let facts: LintResult
 
-  /// A mere delay has a clarity of 1; a filter or a saturation leaves most of it.
+  /// A pure delay has a clarity of 1; filters and saturation keep most of it.
   static let clarity = 0.4
-  /// Frames by which filters may be late without being meant.
+  /// The delay in frames that filters may have by nature.
   static let tolerance = 3
 
   var findings: [LintFinding] {
@@ -38,7 +38,7 @@ struct LatencyLint {
     }
   }
 
-  /// What is there to be late.
+  /// True for plugins that are delays.
   private func delaysOnPurpose(_ node: Int) -> Bool {
     guard let uri = text.graph.nodes[node].pluginURI,
       let className = UnitLibrary.shared.plugins.describe(uri: uri)?.className

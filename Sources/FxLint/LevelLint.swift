@@ -3,7 +3,7 @@ import FxAudio
 import FxChain
 import FxGraph
 
-/// Levels: clipping, signals that are made weak and amplified again, direct current, denormals,
+/// Checks levels: clipping, signals that are attenuated and amplified again, DC offset, denormals,
 /// silence.
 struct LevelLint {
   let text: LintText
@@ -114,7 +114,7 @@ struct LevelLint {
       ["peak": Math.decibels(amplitude: input.peak), "gain": gain])
   }
 
-  /// The nearest node before this one that takes 20 dB away and more.
+  /// The nearest node before this one that attenuates by 20 dB or more.
   private func weakener(before node: Int) -> Int? {
     let byNode = Dictionary(facts.facts.map { ($0.node, $0) }) { first, _ in first }
     var waiting = text.graph.heard(by: node)
@@ -141,7 +141,7 @@ struct LevelLint {
     guard let input = fact.input, let output = fact.output, text.graph.nodes[fact.node].givesSound,
       abs(output.mean) > Self.leastMean, output.rms > 0
     else { return nil }
-    // Of what is there: a gain makes more of a direct current that went in.
+    // Compare shares of the signal: a gain also amplifies a DC offset of its input.
     let share = abs(output.mean) / output.rms
     let before = input.rms > 0 ? abs(input.mean) / input.rms : 0
     guard share > 0.05, share > 3 * before else { return nil }
@@ -153,7 +153,7 @@ struct LevelLint {
       ["level": Math.decibels(amplitude: abs(output.mean))])
   }
 
-  /// Parameters of which nothing but an end of their range is heard.
+  /// Parameters whose automation stays at an end of their range.
   private func limits(_ fact: NodeFacts) -> [LintFinding] {
     guard text.graph.nodes.indices.contains(fact.node),
       case .unit(let unit) = text.graph.nodes[fact.node].content
@@ -183,13 +183,13 @@ struct LevelLint {
 }
 
 extension Node {
-  /// A unit or a plugin that is no modulator.
+  /// True for units and plugins that are not modulators.
   fileprivate var givesSound: Bool {
     guard case .unit = content else { return false }
     return outputs.first?.isControl == false
   }
 
-  /// True for a sink whose samples end at full scale: all but files of floats.
+  /// True for a sink that clips at full scale: all except float files.
   fileprivate var isFixedPoint: Bool {
     guard case .sink(let endpoint, _) = content else { return false }
     let depth = endpoint.encoding.depth

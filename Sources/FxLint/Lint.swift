@@ -4,30 +4,29 @@ package import FxGoldens
 import FxGraph
 package import FxKit
 
-/// Renders a chain in several ways, each in a process of its own, and says what is questionable.
+/// Renders a chain in several variants, each in its own process, and reports problems.
 package struct Lint: Sendable {
-  /// The chain and what it is rendered from; what a case is held against does not matter.
+  /// The chain and its inputs; the golden of the case is not used.
   package var testCase: TestCase
-  /// It is to be played live, whatever its sinks are.
+  /// The chain will be played live, whatever its sinks are.
   package var isLive = false
-  /// Codes that are not wanted.
+  /// The codes of findings to ignore.
   package var ignored: Set<String> = []
-  /// Seconds that one render may take.
+  /// The time limit for a render in seconds.
   package var timeout = 120.0
-  /// Processes at a time.
+  /// The number of processes at the same time.
   package var processCount = 2
-  /// True once nothing more is wanted.
+  /// True to stop the lint.
   package var isStopped: @Sendable () -> Bool = { false }
 
-  /// Sizes of blocks that a chain is rendered with beside its own.
+  /// The block sizes that are tried besides the chain's own.
   static let blockSizes = [64, 256]
-  /// What new memory is filled with: the complements of these bytes.
+  /// New memory is filled with the complements of these bytes.
   static let fills: [UInt8] = [85, 170]
 
   package init(_ testCase: TestCase) { self.testCase = testCase }
 
-  /// - Throws: `ChainFailure` where the chain has mistakes or cannot be rendered, and once nothing
-  ///   more is wanted.
+  /// - Throws: `ChainFailure` if the chain has mistakes or cannot be rendered, or after a stop.
   package func report() throws(ChainFailure) -> LintReport {
     let text = try LintText(testCase)
     let bench = try LintBench(
@@ -59,14 +58,14 @@ package struct Lint: Sendable {
     findings += LevelLint(text: text, base: base, facts: facts).findings
     findings += LatencyLint(text: text, facts: facts).findings
     findings += TailLint(text: text, base: base, facts: facts).findings
-    // Of what is silent, nothing is heard.
+    // If the output is silent, no part can be audible.
     if base.sinks.contains(where: { $0.peak > 0 }), case .result(let tried)? = all.last {
       findings += tried.unheard.map { text.finding($0) }
     }
     return LintReport(findings.filter { !ignored.contains($0.diagnostic.code.rawValue) })
   }
 
-  /// The result of a render that has to succeed.
+  /// The result of a render that must succeed.
   private func usable(
     _ outcome: LintProcess.Outcome, _ text: LintText
   ) throws(ChainFailure) -> LintResult {
@@ -75,7 +74,7 @@ package struct Lint: Sendable {
       throw ChainFailure(.plugin, code: "crashed", "\(testCase.chain): \(words)")
     case .result(let result):
       guard let failure = result.failure else { return result }
-      // Mistakes of a chain are reported with their lines, which only we have.
+      // Only this process can report a chain's mistakes with their lines.
       if failure.message.contains(": error: ") { try LintRender.check(testCase) }
       throw failure.chainFailure
     }

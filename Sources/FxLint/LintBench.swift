@@ -3,10 +3,9 @@ import FxGoldens
 import FxKit
 import Glibc
 
-/// Where a chain is rendered in one way after the other, several at a time, each in a process of its
-/// own.
+/// Renders a chain in several variants, several at the same time, each in its own process.
 final class LintBench {
-  /// One way to render.
+  /// A variant of rendering.
   struct Job {
     var task: LintTask
     var environment: [String: String] = [:]
@@ -18,7 +17,7 @@ final class LintBench {
   private let timeout: Double
   private let isStopped: @Sendable () -> Bool
   private var count = 0
-  /// When the first render of the last ones ended.
+  /// The time when the first job of the last `run` ended.
   private var firstEnd = 0.0
 
   init(
@@ -37,7 +36,7 @@ final class LintBench {
 
   deinit { WholeFile.remove(folder) }
 
-  /// A way to render, with a folder of its own.
+  /// A job for a variant, with its own folder.
   func job(_ variant: LintVariant = .plain) -> Job {
     count += 1
     let place = "\(folder)/\(count)"
@@ -48,7 +47,7 @@ final class LintBench {
     return job
   }
 
-  /// Renders in all ways. The outcomes are in the order of the jobs.
+  /// Renders all jobs. The outcomes have the order of the jobs.
   func run(_ jobs: [Job]) throws(ChainFailure) -> [LintProcess.Outcome] {
     var waiting = Array(jobs.enumerated())[...]
     var running: [(index: Int, process: LintProcess)] = []
@@ -73,8 +72,8 @@ final class LintBench {
     return outcomes.compactMap { $0 }
   }
 
-  /// Waits until it is another second than any in which the first of the last renders ran: what is
-  /// drawn from the clock is drawn from another one.
+  /// Waits until the clock shows another second than during the first job of the last `run`. A
+  /// plugin that takes a random seed from the clock then gets a different one.
   func awaitAnotherSecond() {
     let left = firstEnd + 1.1 - fx_monotonic_seconds()
     if left > 0 { usleep(UInt32(left * 1e6)) }

@@ -1,15 +1,15 @@
 package import FxDiagnostics
 
-/// One thing that a lint has found.
+/// One finding of a lint.
 package struct LintFinding: Sendable, Equatable {
   package struct Figure: Sendable, Equatable {
-    /// `difference`, in dB of full scale, and so on, as JSON calls it.
+    /// The name in JSON, such as `difference` for a level in dB of full scale.
     package var name: String
     package var value: Double
   }
 
   package var diagnostic: Diagnostic
-  /// The node's id; nil for what the chain's text says.
+  /// The node's id; nil for a finding about the text of the chain.
   package var node: String?
   package var figures: [Figure]
 
@@ -20,7 +20,7 @@ package struct LintFinding: Sendable, Equatable {
   }
 }
 
-/// Everything that a lint has found of one chain, in the order of its text.
+/// All findings about one chain, in the order of its text.
 package struct LintReport: Sendable {
   package var findings: [LintFinding]
 

@@ -1,16 +1,16 @@
 import FxGraph
 
-/// Who hears whom in a graph.
+/// The sources and receivers of nodes in a graph.
 extension Graph {
-  /// The nodes that a node hears, loudest connection aside.
+  /// The nodes that a node receives from.
   func heard(by node: Int) -> [Int] { connections.filter { $0.to.node == node }.map(\.from.node) }
 
-  /// All nodes from which a signal leads to this one, itself not counted unless it is in a loop.
+  /// All nodes whose signal reaches this one. The node itself is included only in a loop.
   func ancestors(of node: Int) -> Set<Int> {
     reach(from: node) { self.heard(by: $0) }
   }
 
-  /// All nodes that a signal leads to from these, `without` one that is passed by.
+  /// All nodes that receive a signal from these nodes, with paths through `without` ignored.
   func descendants(of nodes: Set<Int>, without: Int? = nil) -> Set<Int> {
     var found: Set<Int> = []
     for node in nodes where node != without {
@@ -31,8 +31,8 @@ extension Graph {
     return found
   }
 
-  /// Where what a node makes meets what has not gone through it: itself where it is only partly wet,
-  /// or the first node behind it that hears both by one and the same input.
+  /// The node where the output of a node mixes with a signal that bypassed it: the node itself if
+  /// it is partly wet, or the first later node that receives both on the same input.
   func meetingPoint(of node: Int) -> Int? {
     if case .unit(let unit) = nodes[node].content, unit.values.indices.contains(unit.slots.wet),
       (0.001...0.999).contains(unit.values[unit.slots.wet])
@@ -58,7 +58,7 @@ extension Graph {
 }
 
 extension Node {
-  /// A mixer's strips end in one sound; other units' further inputs are side-chains.
+  /// A mixer adds its strips; further inputs of other units are sidechains.
   fileprivate var mixesBuses: Bool {
     guard case .unit(let unit) = content, case .builtIn(let name, _) = unit.kind else {
       return false

@@ -11,14 +11,14 @@ import Glibc
 
 /// The process that renders for a lint: fxrun itself with a hidden command.
 ///
-/// What it is to do is in a file; it writes what came of it to the descriptor that it is given.
+/// A file describes its task. It writes its result to the given descriptor.
 package enum LintHost {
   package static let command = "lint-render"
 
-  /// The command, and what follows it.
+  /// The command and its arguments.
   static func arguments(_ task: String) -> [String] { [command, task, String(getpid())] }
 
-  /// Does what the arguments say. Returns the exit status.
+  /// Performs the task. Returns the exit status.
   package static func run(_ arguments: [String]) -> Int32 {
     let answer = Int32(FX_CHILD_MEMORY)
     guard arguments.count == 2, let parent = Int32(arguments[1]),
@@ -47,7 +47,7 @@ package enum LintHost {
       return
     }
     if task.isMeasured { fx_keep_denormals() }
-    // What an instance leaves behind counts only while it is still there.
+    // Keep each job: the traces of an instance count only while it exists.
     var jobs: [RenderJob] = []
     for index in 0..<max(task.repeats, 1) {
       let render = try LintRender(task)

@@ -6,10 +6,10 @@ import FxProcesses
 
 /// A process that renders for a lint.
 struct LintProcess {
-  /// What has become of it.
+  /// The outcome of the process.
   enum Outcome {
     case result(LintResult)
-    /// It ended without one: how, and the last that it said.
+    /// It ended without a result: how, and its last message.
     case ended(String)
   }
 
@@ -19,13 +19,13 @@ struct LintProcess {
   private let messages: UnnamedFile
   private let started: Double
 
-  /// More than this of what a process says is nobody's to read.
+  /// Longer answers are cut off.
   private static let answerLimit = 1 << 26
   private static let messageLimit = 8000
 
-  /// Starts fxrun on a task whose folder is there.
+  /// Starts fxrun for a task whose folder exists.
   ///
-  /// - Parameter environment: beside our own.
+  /// - Parameter environment: variables in addition to this process's own.
   init(_ task: LintTask, environment: [String: String]) throws(ChainFailure) {
     self.task = task
     let path = "\(task.folder)/task.json"
@@ -44,7 +44,7 @@ struct LintProcess {
     }
   }
 
-  /// What came of it once it has ended; nil before.
+  /// The outcome after the process has ended; nil before.
   func poll(timeout: Double) -> Outcome? {
     if let end = child.end { return outcome(end) }
     guard fx_monotonic_seconds() - started > timeout else { return nil }
@@ -52,7 +52,7 @@ struct LintProcess {
     return .ended("it did not end within \(Int(min(timeout, 1e6))) s")
   }
 
-  /// Ends it, whatever it is at.
+  /// Kills the process.
   func end() { _ = child.kill() }
 
   private func outcome(_ end: ChildProcess.End) -> Outcome {
@@ -60,7 +60,7 @@ struct LintProcess {
       return .result(result)
     }
     let lines = messages.text(last: Self.messageLimit).split(separator: "\n")
-    // What fxrun says of a crash comes first, and hints behind it.
+    // fxrun's report of a crash comes first, then its hints.
     if let error = lines.last(where: { $0.hasPrefix("error: ") }) {
       return .ended(String(error.dropFirst(7)))
     }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// What a process has recorded of a node: channels one after the other.
+/// The recorded output of a node: its channels one after another.
 struct LintRecording {
   private let samples: [Float]
   private let frameCount: Int
   private let channelCount: Int
 
-  /// nil where nothing was recorded.
+  /// nil if nothing was recorded.
   init?(_ outcome: LintProcess.Outcome?, _ task: LintTask, _ index: Int) {
     guard case .result(let result)? = outcome, result.runs.indices.contains(index) else {
       return nil
@@ -26,8 +26,8 @@ struct LintRecording {
     guard read == count else { return nil }
   }
 
-  /// The highest magnitude of the difference and the first frame that differs; nil for none. Silence
-  /// follows the shorter one.
+  /// The highest magnitude of the difference and the first frame that differs; nil if they are
+  /// equal. The shorter one is extended with silence.
   func difference(from other: LintRecording) -> (peak: Double, frame: Int)? {
     var peak: Float = 0
     var first: Int?

@@ -9,7 +9,7 @@ import FxKit
 import FxMedia
 import FxSignals
 
-/// One render for a lint, with what its process saw of it.
+/// One render for a lint, with its measurements.
 struct LintRender {
   let job: RenderJob
   let run: LintResult.Run
@@ -17,7 +17,7 @@ struct LintRender {
   private let fingerprints: [RenderFingerprint]
   private let summary: RenderSummary
 
-  /// Bytes of recordings of all nodes, at most.
+  /// The most bytes for the recordings of all nodes.
   private static let recordingLimit = 256 << 20
 
   init(_ task: LintTask) throws(ChainFailure) {
@@ -60,8 +60,8 @@ struct LintRender {
     return min(Int(min(max(seconds * rate, 0), 1e9)), limit)
   }
 
-  /// The peak of what follows a frame; 0 where that does not fade but goes on, as a noise that a
-  /// plugin makes by itself.
+  /// The peak in the first second after a frame. 0 if the signal does not fade, such as a noise
+  /// that a plugin makes by itself.
   private static func rest(of channels: [[Float]], from start: Int, second: Int) -> Double {
     func peak(_ frames: (ArraySlice<Float>) -> ArraySlice<Float>) -> Double {
       Double(channels.reduce(0) { frames($1.dropFirst(start)).reduce($0) { max($0, abs($1)) } })
@@ -70,7 +70,7 @@ struct LintRender {
     return peak { $0.suffix(second) } < 0.5 * first ? first : 0
   }
 
-  /// What was recorded of what comes out of a node; of an output, what goes into it.
+  /// The recorded output of a node; for an output, its input.
   func output(ofNode id: String) -> [[Float]]? {
     let nodes = job.compiled.resolved.graph.nodes
     guard let fingerprint = fingerprints.first(where: { nodes[$0.node].id == id }) else {
@@ -79,7 +79,7 @@ struct LintRender {
     return (fingerprint.output ?? fingerprint.input)?.samples
   }
 
-  /// Fills in what holds for the render as a whole, and what was measured.
+  /// Adds the facts of the whole render and its measurements.
   func describe(_ result: inout LintResult) {
     let compiled = job.compiled
     result.sampleRate = compiled.sampleRate
@@ -128,8 +128,8 @@ extension Chain {
 }
 
 extension CompiledChain {
-  /// Seconds after the sound at which the chain ends it, audible or not; nil where its units say when
-  /// they are silent.
+  /// Seconds after the sound at which the chain ends its tail, audible or not; nil if the tail ends
+  /// at silence.
   var fixedTail: Double? {
     switch built.tail {
     case .none: 0
@@ -140,8 +140,8 @@ extension CompiledChain {
 }
 
 extension LintRender {
-  /// Throws what is wrong with a chain in this process. Only of one that has been made in another
-  /// without a crash.
+  /// Throws the mistakes of a chain, found in this process. Only for a chain that another process
+  /// has built without a crash.
   static func check(_ testCase: TestCase) throws(ChainFailure) {
     let chain = try Chain(contentsOfFile: testCase.chain, variables: testCase.variables)
     var request = RenderRequest()

@@ -2,15 +2,15 @@ import FxDiagnostics
 import FxGoldens
 import FxKit
 
-/// What a process found out, as it hands it back.
+/// The result of a process, as it is sent back.
 struct LintResult: Sendable, Equatable {
   /// One render.
   struct Run: Sendable, Equatable {
-    /// By output, of all its samples.
+    /// For each output, the digest of all its samples.
     var digests: [String]
     var fingerprints: NodeFingerprints
     var latency: Int
-    /// What was recorded of a node, one channel after the other.
+    /// The size of a node's recording; channels are stored one after another.
     var recordedChannelCount = 0
     var recordedFrameCount = 0
   }
@@ -22,8 +22,7 @@ struct LintResult: Sendable, Equatable {
     var clippedCount: Int
     var sampleCount: Int
     var nonFiniteCount: Int
-    /// The highest magnitude of what follows where the chain ends the sound; nil where it ends it
-    /// once it is silent.
+    /// The highest magnitude after the end of the chain's tail; nil if the tail ends at silence.
     var restPeak: Double?
   }
 
@@ -42,9 +41,9 @@ struct LintResult: Sendable, Equatable {
   var tailPolicy = ""
   var tailWasCut = false
   var sinks: [Sink] = []
-  /// Empty where nothing was to be measured.
+  /// Empty if nothing was measured.
   var facts: [NodeFacts] = []
-  /// Parts of the chain without which it sounds the same.
+  /// Parts of the chain whose removal does not change the sound.
   var unheard: [Exercise.Part] = []
 }
 

@@ -2,19 +2,19 @@ import FxDiagnostics
 import FxGoldens
 import FxKit
 
-/// What a process of its own is to render for a lint, as it is handed over.
+/// The task of a process that renders for a lint.
 struct LintTask: Sendable {
   var testCase: TestCase
   var blockSize: Int?
-  /// How often, one after the other, each while the instances of the ones before are still there.
+  /// The number of renders, one after another; earlier instances are kept.
   var repeats = 1
-  /// What passes each node is measured, with denormals kept and silence behind the sound.
+  /// Measures each node, with denormals kept and with silence after the sound.
   var isMeasured = false
-  /// Parts of the chain that the signals do not exercise are looked for, and nothing else.
+  /// Only looks for parts of the chain that the signals do not exercise.
   var triesParts = false
-  /// A node whose output is to be written down, one file a render.
+  /// The node to record, in one file for each render.
   var recordedNode: String?
-  /// Where recordings go.
+  /// The folder for recordings.
   var folder: String
 
   init(_ testCase: TestCase, folder: String) {
@@ -22,7 +22,7 @@ struct LintTask: Sendable {
     self.folder = folder
   }
 
-  /// Seconds that are rendered behind the end of a sound to see what is left of it.
+  /// Seconds to render after the end of the sound, to see what remains of it.
   static let extraSeconds = 4.0
 
   func recordingPath(_ index: Int) -> String { "\(folder)/node-\(index).f32" }
@@ -75,7 +75,7 @@ extension LintTask {
     repeats = try value["repeats"].integer
     isMeasured = try value["isMeasured"].flag
     triesParts = try value["triesParts"].flag
-    // What is said about levels is said of a signal that leaves room.
+    // Level findings need a signal with headroom.
     self.testCase.defaultSignals = triesParts ? .own : .shared
     recordedNode = try value.optional("recordedNode")?.text
   }

@@ -5,7 +5,7 @@ import FxGoldens
 import FxGraph
 import FxKit
 
-/// The chain file behind a lint: its graph, and where its nodes stand.
+/// The chain file of a lint: its graph, and the places of its nodes in the text.
 struct LintText: Sendable {
   let built: BuiltChain
   private let diagnostics: Diagnostics
@@ -39,7 +39,7 @@ struct LintText: Sendable {
 
   func id(_ node: Int) -> String { graph.nodes.indices.contains(node) ? graph.nodes[node].id : "?" }
 
-  /// A finding about a node, at its line.
+  /// A finding about a node, at the node's line.
   func finding(
     _ code: DiagnosticCode, _ node: Int, _ message: String, hint: String,
     severity: Diagnostic.Severity? = nil, _ figures: KeyValuePairs<String, Double> = [:]
@@ -50,7 +50,7 @@ struct LintText: Sendable {
       figures: figures.map { LintFinding.Figure(name: $0.key, value: $0.value) })
   }
 
-  /// A part of the chain that the signals do not exercise.
+  /// A finding about a part of the chain that the signals do not exercise.
   func finding(_ part: Exercise.Part) -> LintFinding {
     finding(
       .notExercised, part.node,
@@ -60,8 +60,8 @@ struct LintText: Sendable {
         + "inputs", severity: .note)
   }
 
-  /// What can be said without rendering: the chain's own warnings and notes, and plugins that may not
-  /// be played live.
+  /// The findings without rendering: the chain's own warnings and notes, and plugins that cannot be
+  /// played live.
   func findings(isLive: Bool) -> [LintFinding] {
     var findings = diagnostics.all.map { LintFinding($0) }
     guard isLive || namesDevice else { return findings }
@@ -90,7 +90,7 @@ struct LintText: Sendable {
 }
 
 extension Node {
-  /// nil for all but LV2 plugins.
+  /// nil except for LV2 plugins.
   var pluginURI: String? {
     guard case .unit(let unit) = content, case .lv2(let uri) = unit.kind else { return nil }
     return uri

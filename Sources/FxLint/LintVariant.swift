@@ -1,20 +1,20 @@
 /// A way of rendering that should make no difference.
 enum LintVariant: Hashable, Sendable {
-  /// As it is usually done.
+  /// The normal render.
   case plain
-  /// In a fresh process, another second.
+  /// In a new process, at another second of the clock.
   case again
-  /// The second time in one process.
+  /// The second render in one process.
   case secondInstance
-  /// New memory is filled with the complement of a byte; plugins get zeros while they are made.
+  /// New memory is filled with the complement of a byte; plugins get zeros while they are created.
   case filled(UInt8)
-  /// New memory is filled with the complement of a byte, for plugins as well.
+  /// New memory is filled with the complement of a byte, for plugins too.
   case uncured(UInt8)
   case blocks(Int)
 
   var blockSize: Int? { if case .blocks(let size) = self { size } else { nil } }
 
-  /// What its process finds in its environment.
+  /// The environment variables of the process.
   var environment: [String: String] {
     switch self {
     case .plain, .again, .secondInstance, .blocks: [:]
@@ -24,7 +24,7 @@ enum LintVariant: Hashable, Sendable {
     }
   }
 
-  /// Without the C library's stores of small blocks, which are given out as they are.
+  /// Disables the C library's caches of small blocks, which are not filled.
   private static func tunables(_ byte: UInt8) -> String {
     "glibc.malloc.tcache_count=0:glibc.malloc.perturb=\(byte)"
   }

@@ -4,19 +4,19 @@ import FxDiagnostics
 import FxEngine
 import FxGoldens
 
-/// What was measured of one node while it rendered.
+/// The measurements of one node during a render.
 struct NodeFacts: Sendable, Equatable {
-  /// Of one side of it.
+  /// The input or the output of a node.
   struct Side: Sendable, Equatable {
     /// The highest magnitude, and the root mean square, of all channels.
     var peak = 0.0
     var rms = 0.0
-    /// The mean of the channel where it is furthest from zero.
+    /// The mean of the channel with the largest offset.
     var mean = 0.0
     /// Samples that are subnormal, and the first frame with one.
     var subnormalCount = 0
     var firstSubnormal = 0
-    /// Samples of the longest-lasting ceiling: runs of three and more that stand at the peak.
+    /// Samples in runs of at least three that stay at the peak.
     var ceilingCount = 0
   }
 
@@ -25,17 +25,17 @@ struct NodeFacts: Sendable, Equatable {
     var share: Double
   }
 
-  /// The index in the chain's graph.
+  /// The node's index in the chain's graph.
   var node: Int
   var input: Side?
   var output: Side?
-  /// Frames that it reports to be late by, and frames by which its input is late.
+  /// The latency in frames that the node reports, and the latency of its input.
   var latency = 0
   var arrival = 0
-  /// The parameters that control signals moved, and the share of the frames at which they led beyond
-  /// its range.
+  /// Parameters that control signals moved, and the share of frames in which they exceeded its
+  /// range.
   var limited: [Limited] = []
-  /// By how much what it makes follows what went in; nil where that is not known.
+  /// The delay of the output against the input; nil if unknown.
   var delay: DelayEstimate?
 }
 

@@ -2,7 +2,7 @@ import FxDiagnostics
 import FxAudio
 import FxChain
 
-/// Sounds that end while they can still be heard.
+/// Finds sounds that end while they are still audible.
 struct TailLint {
   let text: LintText
   let base: LintResult

@@ -4,14 +4,14 @@ import FxGraph
 package import FxKit
 import FxMedia
 
-/// Sends signals through a chain as a render does, plugins and compensated latency included.
+/// Sends signals through a chain like a render, with plugins and with the latency removed.
 package struct ChainProbe: Sendable {
-  /// Which channels of the input get the signal.
+  /// The input channels that receive the signal.
   package enum Feed: Sendable, Equatable {
     case all
-    /// From 0.
+    /// A channel, from 0.
     case channel(Int)
-    /// The first two, in opposite polarity.
+    /// The first two channels, in opposite polarity.
     case sides
   }
 
@@ -22,19 +22,19 @@ package struct ChainProbe: Sendable {
   package var sampleRate = 48000.0
   package var channels = 2
   package var feed = Feed.all
-  /// The input that gets the signal; the others are silent.
+  /// The input that receives the signal; the others are silent.
   package var input = "main"
-  /// The output that is looked at; nil for `main`, or the only one.
+  /// The output to measure; nil for `main`, or the only one.
   package var output: String?
 
   package init(_ chain: Chain) { self.chain = chain }
 
-  /// What came out, as long as what went in.
+  /// The output of the chain, with the length of the input.
   struct Result: Sendable {
     var sound: Sound
     var output: String
     var otherOutputs: [String]
-    /// Frames that have been taken off.
+    /// Frames of latency that were removed.
     var latency: Int
     var faults: [String]
   }
@@ -90,7 +90,7 @@ package struct ChainProbe: Sendable {
     }
   }
 
-  /// Refuses a chain without the input.
+  /// Throws if the chain does not have the input.
   private func checkInput(of compiled: CompiledChain) throws(ChainFailure) {
     var names: [String] = []
     var hasDevice = false

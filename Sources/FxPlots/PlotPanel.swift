@@ -1,4 +1,4 @@
-/// What can be drawn of a chain.
+/// The panels that can be drawn for a chain.
 package enum PlotPanel: String, CaseIterable, Sendable {
   case magnitude, phase, groupDelay, impulse, staticCurve, harmonics, distortion, sweep
 
@@ -15,7 +15,7 @@ package enum PlotPanel: String, CaseIterable, Sendable {
     }
   }
 
-  /// In a sentence.
+  /// The panel's name in a sentence.
   package var noun: String {
     switch self {
     case .magnitude: "magnitude"

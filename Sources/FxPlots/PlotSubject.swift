@@ -3,24 +3,24 @@ import FxDiagnostics
 package import FxKit
 import Glibc
 
-/// What is plotted: a chain file, a built-in unit or an LV2 plugin.
+/// The subject of a plot: a chain file, a built-in unit or an LV2 plugin.
 package struct PlotSubject: Sendable {
   package var chain: Chain
   /// `lowPass frequency=1kHz`.
   package var title: String
-  /// The beginning of a file's name.
+  /// The beginning of the file name.
   package var fileName: String
 
-  /// What a node has beside its parameters.
+  /// The keys of a node that are not parameters.
   private static let nodeKeys: Set = [
     "preset", "wet", "bypass", "latency", "isolated", "state", "id",
   ]
 
   /// - Parameters:
   ///   - name: a unit's name, a plugin's URI or a chain file.
-  ///   - values: of a unit or plugin: `name=value`, as a chain would write it.
-  ///   - variables: of a chain.
-  /// - Throws: `ChainFailure` where there is no such thing.
+  ///   - values: the values of a unit or plugin, as `name=value` with values written as in a chain.
+  ///   - variables: the variables of a chain.
+  /// - Throws: `ChainFailure` if there is no such unit, plugin or chain.
   package init(
     _ name: String, values: [(name: String, value: String)], variables: [String: String] = [:]
   ) throws(ChainFailure) {
@@ -54,7 +54,7 @@ package struct PlotSubject: Sendable {
     title = ([name] + values.map { "\($0.name)=\($0.value)" }).joined(separator: " ")
   }
 
-  /// True for what is named like a file.
+  /// True for a name that looks like a file.
   private static func isFile(_ name: String) -> Bool {
     let isPath = name.hasSuffix(".json") || name.contains("/") && !name.contains(":")
     return isPath || access(name, F_OK) == 0
@@ -95,8 +95,8 @@ package struct PlotSubject: Sendable {
         """, path: name)
   }
 
-  /// A value of the command line in JSON: lists, objects, numbers and truth values as they are, all
-  /// else as text.
+  /// A value of the command line as JSON: lists, objects, numbers and booleans unchanged,
+  /// everything else as text.
   private static func json(_ value: String) -> String {
     if value.hasPrefix("[") || value.hasPrefix("{") || value == "true" || value == "false" {
       return value

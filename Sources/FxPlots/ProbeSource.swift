@@ -2,13 +2,13 @@ import FxAudio
 import FxFrames
 import FxMedia
 
-/// One signal on some channels of an input, and silence on the others.
+/// A signal on some channels of an input, and silence on the others.
 final class ProbeSource: AudioSource {
   let name: String
   let format: StreamFormat
   let frameCount: Int?
   private let samples: [Float]
-  /// By channel.
+  /// One gain for each channel.
   private let gains: [Float]
   private var position = 0
 

@@ -5,7 +5,7 @@ import FxReports
 extension Response {
   // MARK: Impulse response
 
-  /// Columns that a long one is drawn with.
+  /// The columns of the drawing of a long impulse response.
   private static let columnCount = 420
 
   var impulse: Panel {
@@ -33,7 +33,7 @@ extension Response {
         + (late == 0 ? "" : ", \(late) \(abs(late) == 1 ? "frame" : "frames") late"))
   }
 
-  /// The frame of the only sample that counts.
+  /// The frame of the only sample above -80 dB of the peak; nil if there are several.
   private var onlyFrame: Int? {
     var frames: Set<Int> = []
     for channel in channels {
@@ -46,7 +46,7 @@ extension Response {
     return frames.first
   }
 
-  /// From where it begins to where nothing to speak of is left.
+  /// The frames from the start of the response to the end of its audible part.
   private var audibleFrames: Range<Int> {
     var (start, end) = (impulseOrigin, impulseOrigin + Int(sampleRate * 0.001))
     for channel in channels {
@@ -69,7 +69,7 @@ extension Response {
     return max(start - margin, 0)..<max(min(end + margin, length), 1)
   }
 
-  /// Every sample, or the lowest and the highest of each column.
+  /// Every sample, or the lowest and the highest sample of each column.
   private static func outline(
     _ samples: [Float], _ range: Range<Int>, _ time: (Double) -> Double
   ) -> [(x: Double, y: Double)] {
@@ -111,9 +111,9 @@ extension Response {
         + "\(Self.decibels(result.level - result.step.decibels)) at every level")
   }
 
-  /// Nothing below is drawn: what changes with time looks like harmonics, too.
+  /// The lower limit of the drawing: changes over time look like harmonics too.
   private var lowestHarmonic: Double { isTimeVariant ? -60 : -120 }
-  /// What is below is as good as nothing.
+  /// Harmonics below this level count as silent.
   private var silentHarmonic: Double { isTimeVariant ? -45 : -90 }
 
   var harmonics: Panel {
@@ -130,7 +130,7 @@ extension Response {
       across: .frequency(frequencyRange), note: "tones at \(Self.decibels(level))")
   }
 
-  /// Of the first channel: each harmonic, and all together.
+  /// The curves of the first channel: each harmonic, and all together.
   private func distortion(
     _ panel: PlotPanel, _ results: [ToneSteps.Result], count: Int,
     place: KeyPath<ToneSteps.Step, Double>, across: ChartAxis, note: String

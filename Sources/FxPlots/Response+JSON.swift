@@ -2,7 +2,7 @@ import FxAnalysis
 package import FxDiagnostics
 
 extension Response {
-  /// All figures that curves are drawn from, for other tools.
+  /// All figures behind the curves, for other tools.
   package func json(_ subject: PlotSubject, panels: [PlotPanel]?) -> JSONOutput {
     let (drawn, sentences) = charts(panels)
     return .members([

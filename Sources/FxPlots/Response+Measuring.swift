@@ -3,20 +3,20 @@ import FxAudio
 package import FxKit
 
 extension Response {
-  /// Levels of the tone that grows louder, dB of full scale.
+  /// The levels of the tone with increasing level, in dB of full scale.
   static let levels = Array(stride(from: -60.0, through: 6, by: 2))
-  /// Of that tone, in hertz.
+  /// The frequency of that tone in Hz.
   package static let levelTone = 1000.0
-  /// Of the two impulses, dB of full scale.
+  /// The levels of the two impulses in dB of full scale.
   private static let (loud, quiet) = (-6.0, -26.0)
-  /// Seconds before an impulse, and after it: more where that does not suffice.
+  /// Seconds before an impulse, and seconds after it; the next value is tried if one is too short.
   private static let (before, after) = (0.25, [0.75, 3, 12])
   package static let sweepSeconds = 4.0
 
   /// Measures a chain.
   ///
-  /// - Parameter level: of tones and sweeps, dB of full scale.
-  /// - Throws: `ChainFailure`, also where nothing gets through.
+  /// - Parameter level: the level of tones and sweeps, in dB of full scale.
+  /// - Throws: `ChainFailure`, also if the output is silent.
   package init(_ probe: ChainProbe, level: Double = -12) throws(ChainFailure) {
     var probe = probe
     let silence = try Self.silence(&probe)
@@ -71,7 +71,7 @@ extension Response {
       ringing.response(group.first), later.response(group.first))
   }
 
-  /// Silence in; the probe gets the rate that the chain has.
+  /// Renders silence and sets the probe's sample rate to the chain's.
   private static func silence(_ probe: inout ChainProbe) throws(ChainFailure) -> ChainProbe.Result {
     let first = try probe.render([Float](repeating: 0, count: Int(probe.sampleRate)))
     guard first.sound.sampleRate != probe.sampleRate else { return first }
@@ -90,7 +90,7 @@ extension Response {
         + "there is nothing to plot")
   }
 
-  /// From 20 Hz to 20 kHz, ever faster.
+  /// A sweep from 20 Hz to 20 kHz with increasing speed.
   static func sweep(_ rate: Double, level: Double) -> [Float] {
     let (low, high) = (20.0, min(20000, rate * 0.45))
     let count = Int(sweepSeconds * rate)
@@ -105,7 +105,7 @@ extension Response {
     }
   }
 
-  /// Between the least and the largest gain over level, where something comes out.
+  /// The difference between the smallest and the largest gain of all levels with an audible output.
   private static func gainSpan(_ channel: Channel) -> Double {
     let gains = channel.levels.compactMap { result -> Double? in
       result.level > -110 ? result.level - result.step.decibels : nil
@@ -114,7 +114,7 @@ extension Response {
     return gains.count < channel.levels.count && gains.count > 1 ? max(high - low, 1) : high - low
   }
 
-  /// Between the mean gains of the third of the levels that is quiet and the one that is loud.
+  /// The mean gain of the quietest third of the levels minus that of the loudest third.
   private static func gainTrend(_ channel: Channel) -> Double {
     let gains = channel.levels.map { max($0.level, -140) - $0.step.decibels }
     let count = gains.count / 3
@@ -122,7 +122,7 @@ extension Response {
     return (gains.prefix(count).reduce(0, +) - gains.suffix(count).reduce(0, +)) / Double(count)
   }
 
-  /// Channels that are the same in all sounds.
+  /// Groups of channels that are identical in all sounds.
   private static func groups(_ sounds: [Sound]) -> [(first: Int, name: String)] {
     let count = sounds.map(\.channelCount).min() ?? 0
     var groups: [[Int]] = []
@@ -138,8 +138,8 @@ extension Response {
     }
   }
 
-  /// Magnitude, phase and group delay of each channel; means over bands where they change between
-  /// two of the frequencies.
+  /// Computes magnitude, phase and group delay of each channel; uses means over bands if the
+  /// response changes too much between two frequencies.
   private mutating func findPoints() {
     let all = Self.frequencies(perOctave: 48, below: min(20000, sampleRate * 0.499))
     let functions = channels.map {
@@ -153,7 +153,7 @@ extension Response {
     }
   }
 
-  /// The levels of bands; neighbours overlap by half.
+  /// The levels of bands; adjacent bands overlap by half.
   private func means(
     _ function: TransferFunction, perOctave count: Int
   ) -> [TransferFunction.Point] {
@@ -163,7 +163,7 @@ extension Response {
     }
   }
 
-  /// The median difference of two responses in thirds of an octave, dB.
+  /// The median difference of two responses in third-octave bands, in dB.
   private func difference(_ one: [Float], _ other: [Float]) -> Double {
     let levels = [one, other].map { response in
       means(
@@ -174,7 +174,7 @@ extension Response {
     return changes.sorted()[changes.count / 2]
   }
 
-  /// True where half of the levels are apart from the middle of their neighbours.
+  /// True if half of the levels differ from the mean of their neighbours.
   private static func isDense(_ points: [TransferFunction.Point]) -> Bool {
     let peak = points.map(\.decibels).max() ?? 0
     var bends: [Double] = []
@@ -188,7 +188,7 @@ extension Response {
   }
 }
 
-/// What an impulse leaves behind.
+/// The response to an impulse.
 private struct Ringing {
   let sound: Sound
   let level: Double
@@ -210,10 +210,10 @@ private struct Ringing {
     self.moved = moved
   }
 
-  /// Frames by which the impulse came later.
+  /// The delay of the impulse in frames.
   private let moved: Int
 
-  /// The same with another level, or later.
+  /// The same measurement with another level or a delay.
   func repeated(
     _ probe: ChainProbe, level: Double = -6, delay: Double = 0
   ) throws(ChainFailure) -> Ringing {
@@ -223,7 +223,7 @@ private struct Ringing {
       before: Double(origin) / rate + 0.5 / rate, level: level, delay: delay)
   }
 
-  /// A channel's answer to an impulse of 1.
+  /// The response of a channel, scaled to an impulse of 1.
   func response(_ channel: Int) -> [Float] {
     let gain = Float(1 / Math.amplitude(decibels: level))
     return sound.channels[channel].dropFirst(moved).prefix(frameCount).map { $0 * gain }
@@ -237,7 +237,7 @@ private struct Ringing {
     channels.reduce(0) { $1.reduce($0) { $0 + Double($1) * Double($1) } }
   }
 
-  /// Seconds after which no more than -70 dB of it is left.
+  /// Seconds after which the response stays below -70 dB.
   var seconds: Double {
     let last =
       responses.map { channel -> Int in
@@ -253,14 +253,14 @@ private struct Ringing {
     return Double(max(last - origin, 0)) / sound.sampleRate
   }
 
-  /// The last fifth holds nothing to speak of.
+  /// True if the last fifth is practically silent.
   var isOver: Bool {
     let channels = responses
     let end = channels.map { Array($0.suffix($0.count / 5)) }
     return Self.energy(end) <= Self.energy(channels) * 1e-9
   }
 
-  /// The energy of the difference, dB below that of the two.
+  /// The energy of the difference, in dB relative to the energy of both.
   func difference(_ other: Ringing) -> Double {
     let (own, its) = (responses, other.responses)
     let rest = zip(own, its).map { one, two in zip(one, two).map { $0 - $1 } }

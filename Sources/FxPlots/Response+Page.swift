@@ -2,7 +2,7 @@ import FxAnalysis
 package import FxReports
 
 extension Response {
-  /// A page of panels: those that are asked for, or all that say something.
+  /// A page with the requested panels, or with all panels that show something.
   package func page(_ subject: PlotSubject, panels: [PlotPanel]?) -> ChartPage {
     let (drawn, sentences) = charts(panels)
     return ChartPage(

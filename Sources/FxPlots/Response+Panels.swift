@@ -3,16 +3,16 @@ import FxAudio
 package import FxReports
 
 extension Response {
-  /// What there is to draw in a panel.
+  /// The content of a panel.
   package enum Panel: Sendable {
     case chart(Chart)
-    /// It can be drawn, and says no more than the words.
+    /// A chart that shows no more than the words.
     case plain(Chart, words: String)
-    /// It would be wrong; a clause.
+    /// The chart would be wrong; a clause with the reason.
     case meaningless(String)
   }
 
-  /// - Returns: What is drawn, and a sentence for all that is not.
+  /// - Returns: the charts, and a sentence for each panel that is not drawn.
   package func charts(_ wanted: [PlotPanel]?) -> (
     drawn: [(panel: PlotPanel, chart: Chart)], sentences: [String]
   ) {
@@ -31,7 +31,7 @@ extension Response {
       case .meaningless(let words): sentences.append("No \(panel.noun): \(words).")
       }
     }
-    // Of a plain gain something is to be seen all the same.
+    // A plain gain still gets these charts.
     if drawn.isEmpty {
       drawn = plain.filter { [.magnitude, .staticCurve].contains($0.panel) }
         .map { ($0.panel, $0.chart) }
@@ -42,7 +42,7 @@ extension Response {
     return (drawn, sentences)
   }
 
-  /// What holds for all panels.
+  /// Sentences that apply to all panels.
   private var remarks: [String] {
     var words: [String] = []
     if !otherOutputs.isEmpty {
@@ -53,7 +53,7 @@ extension Response {
     if isNoisy {
       words.append("It makes a sound of its own, with peaks of \(Self.decibels(ownSound)).")
     }
-    // How it differs from moment to moment is that of its own sound, too.
+    // The chain's own sound also differs from moment to moment.
     if isDrowned { return words + failures }
     if isModulated {
       words.append("It changes with time: what it does to a sound differs from moment to moment.")
@@ -68,7 +68,7 @@ extension Response {
 
   private var failures: [String] { faults.map { "While it was measured: \($0)" } }
 
-  /// At which levels the panels hold.
+  /// The levels that the panels are valid for.
   private func levelRemark(_ drawn: [PlotPanel]) -> [String] {
     guard !isModulated, !isDrowned, drawn != [.sweep] else { return [] }
     var words = "What it does depends on the level"
@@ -95,7 +95,7 @@ extension Response {
     return Figures.fixed(level, places: abs(level - level.rounded()) < 0.05 ? 0 : 1) + " dB"
   }
 
-  /// The frequencies that are drawn.
+  /// The frequency range of the drawing.
   var frequencyRange: ClosedRange<Double> { 20...min(20000, sampleRate / 2) }
 
   private func panel(_ panel: PlotPanel) -> Panel {
@@ -118,13 +118,13 @@ extension Response {
     }
   }
 
-  /// Points that are not far below the loudest one.
+  /// Points that are not far below the highest one.
   private func audible(_ channel: Channel) -> [TransferFunction.Point] {
     let peak = channels.flatMap { $0.points.map(\.decibels) }.max() ?? 0
     return channel.points.filter { $0.decibels > peak - 90 }
   }
 
-  /// By channel: frequency and level.
+  /// The frequency and the level of the points of each channel.
   var magnitudes: [[(x: Double, y: Double)]] {
     channels.map { channel in
       guard isLevelDependent else { return channel.points.map { ($0.hertz, $0.decibels) } }
@@ -173,7 +173,7 @@ extension Response {
     }
     let values = curves.flatMap { $0.points.map(\.y) }
     let largest = values.map(abs).max() ?? 0
-    // One high peak is not to hide all the rest.
+    // A single high peak must not hide the rest.
     let sorted = values.sorted()
     let usual = sorted.isEmpty ? 0 : sorted[sorted.count * 49 / 50]
     let top = max(min(sorted.last ?? 0, usual * 2), 0.01)

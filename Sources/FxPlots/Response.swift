@@ -1,56 +1,58 @@
 package import FxAnalysis
 import FxAudio
 
-/// What a chain does to sound, as measured.
+/// The measured effect of a chain on sound.
 package struct Response: Sendable {
-  /// Channels that are the same sample by sample count as one.
+  /// Channels with identical samples count as one.
   package struct Channel: Sendable {
-    /// `left`, `left and right`; empty where all are the same.
+    /// `left`, `left and right`; empty if all channels are identical.
     package var name: String
     /// The answer to an impulse of 1, from `impulseOrigin` frames before it.
     package var impulse: [Float] = []
     /// By frequency.
     package var points: [TransferFunction.Point] = []
-    /// A tone that grows louder.
+    /// A tone with increasing level.
     package var levels: [ToneSteps.Result] = []
-    /// A tone that becomes higher.
+    /// A tone with increasing frequency.
     package var tones: [ToneSteps.Result] = []
     package var sweep: [Float] = []
   }
 
   package var channels: [Channel]
   package var sampleRate: Double
-  /// The output that was looked at.
+  /// The measured output.
   package var output: String
-  /// Those that were not.
+  /// The outputs that were not measured.
   package var otherOutputs: [String]
-  /// Frames that have been taken off.
+  /// Frames of latency that were removed.
   package var latency: Int
-  /// Of the tones over frequency and of the sweep, dB of full scale.
+  /// The level of the tones over frequency and of the sweep, in dB of full scale.
   package var level: Double
-  /// Of the impulse that the response was taken from.
+  /// The level of the impulse for the response.
   package var impulseLevel: Double
   package var impulseOrigin: Int
-  /// Peak of what comes out of silence, dB of full scale.
+  /// The peak of the output for a silent input, in dB of full scale.
   package var ownSound: Double
-  /// How far the answers to two impulses at different times are apart, dB below them.
+  /// The difference between the responses to two impulses at different times, in dB relative to
+  /// them.
   package var variation: Double
-  /// The median difference of the magnitudes at these times, in thirds of an octave, dB.
+  /// The median difference of the magnitudes at these times, in third-octave bands, in dB.
   package var momentDifference: Double
-  /// How far the answers to impulses of two levels are apart, as `variation`.
+  /// The difference between the responses to impulses of two levels, measured like `variation`.
   package var levelDependence: Double
-  /// Between the least and the largest gain of a tone over its level, dB.
+  /// The difference between the smallest and the largest gain of a tone over its level, in dB.
   package var gainSpan: Double
-  /// Between the mean gains of quiet and of loud tones, dB.
+  /// The difference between the mean gains of quiet and of loud tones, in dB.
   package var gainTrend: Double
-  /// It rings so long that levels change from one hertz to the next: `points` are means.
+  /// True if the response is so long that levels change from one hertz to the next: `points` are
+  /// means.
   package var isSmoothed: Bool
-  /// It rings beyond what was measured.
+  /// True if the response is longer than the measurement.
   package var isCut: Bool
-  /// Nodes that failed.
+  /// The nodes that failed.
   package var faults: [String]
 
-  /// From 20 Hz on, so that 1 kHz is one of them.
+  /// Frequencies from 20 Hz, chosen so that 1 kHz is one of them.
   static func frequencies(perOctave count: Int, below highest: Double) -> [Double] {
     let first = Int((Math.log2(0.02) * Double(count)).rounded(.up))
     var frequencies: [Double] = []
@@ -66,19 +68,19 @@ package struct Response: Sendable {
 
   static let soundLimit = -90.0
 
-  /// It makes a sound of its own.
+  /// True if the chain makes a sound without an input.
   package var isNoisy: Bool { ownSound > Self.soundLimit }
-  /// So loud that what was measured of a sound is not that sound's alone.
+  /// True if that sound is so loud that it affects the measurements.
   package var isDrowned: Bool { ownSound > -60 }
-  /// It changes while it plays.
+  /// True if the response changes over time.
   package var isTimeVariant: Bool { variation > -60 }
-  /// So much that one moment says nothing about the next.
+  /// True if it changes so much that a single measurement means nothing.
   package var isModulated: Bool {
     isTimeVariant && (momentDifference > 1.5 || variation > -12 && !isSmoothed)
   }
-  /// What it does depends on how loud the sound is.
+  /// True if the response depends on the level of the input.
   package var isLevelDependent: Bool {
-    // A tone in a tail that moves is louder and quieter by several dB from one moment to the next.
+    // In a moving reverb tail, the level of a tone changes by several dB from moment to moment.
     levelDependence > -60 || (isTimeVariant ? gainTrend > 8 : gainSpan > 0.2)
   }
 }

@@ -3,17 +3,17 @@ import FxAudio
 
 /// A mark on an axis.
 struct AxisTick: Equatable {
-  /// From 0, left or top, to 1.
+  /// From 0 (left or top) to 1.
   var position: Double
   var label: String
   /// Below the label, smaller.
   var note = ""
-  /// Left out where there is little room.
+  /// True for a tick that is left out if there is little room.
   var isMinor = false
 }
 
 enum AxisTicks {
-  /// The least of 1, 2, 5, 10, 20, … times a power of ten that is no smaller.
+  /// The smallest step of 1, 2, 5, 10, 20, … times a power of ten that is at least `value`.
   static func step(atLeast value: Double) -> Double {
     guard value.isFinite, value > 0 else { return 1 }
     var power = 1e-9
@@ -21,7 +21,7 @@ enum AxisTicks {
     return ([1, 2, 5, 10].map { $0 * power }).first { $0 >= value } ?? power * 10
   }
 
-  /// Seconds, with the frame below; at most ten.
+  /// Ticks in seconds, with the frame number below; at most ten.
   static func time(frameCount: Int, sampleRate: Double) -> [AxisTick] {
     guard frameCount > 0, sampleRate.isFinite, sampleRate > 0 else { return [] }
     let seconds = Double(frameCount) / sampleRate
@@ -42,7 +42,7 @@ enum AxisTicks {
     }
   }
 
-  /// Frames at even distances from one, at most five.
+  /// Ticks at equal distances from `frame`, at most five.
   static func frames(_ range: Range<Int>, around frame: Int, sampleRate: Double) -> [AxisTick] {
     guard range.contains(frame) else { return [] }
     let step = max(Int(Self.step(atLeast: Double(range.count) / 4)), 1)
@@ -54,7 +54,7 @@ enum AxisTicks {
     }
   }
 
-  /// 100 Hz, 1 kHz and 10 kHz, and some between; from the top down.
+  /// 100 Hz, 1 kHz, 10 kHz and some values between, from top to bottom.
   static func frequency(_ grid: Spectrogram.Grid) -> [AxisTick] {
     [50.0, 100, 200, 500, 1000, 2000, 5000, 10000, 20000]
       .filter { grid.frequencies.contains($0) }
@@ -65,7 +65,7 @@ enum AxisTicks {
       }
   }
 
-  /// Plus and minus an amplitude, with 6 dB less between it and the middle.
+  /// The positive and the negative amplitude, and values 6 dB lower between them.
   static func amplitude(top: Double) -> [AxisTick] {
     let level = Markup.decibels(top, places: 0)
     let half = Markup.decibels(top - 6, places: 0)
@@ -76,7 +76,7 @@ enum AxisTicks {
     ]
   }
 
-  /// The next level above an amplitude, in whole steps of 3 dB: what a waveform's edge stands for.
+  /// The next level above an amplitude in steps of 3 dB, for the edge of a waveform.
   static func top(ofPeak peak: Double) -> Double {
     guard peak.isFinite, peak > 0 else { return 0 }
     return min(max((Math.decibels(amplitude: peak) / 3).rounded(.up) * 3, -300), 300)

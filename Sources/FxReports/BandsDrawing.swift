@@ -2,12 +2,12 @@ import FxAnalysis
 import FxAudio
 
 extension ChannelPair {
-  /// Decibels that are shown of a spectrum.
+  /// The range of a spectrum in decibels.
   private static let range = 90.0
 
-  /// Third octaves then and now, and the change below.
+  /// The third-octave levels then and now, with the change below.
   func bands(_ names: DifferenceReport.Names) -> String {
-    // Levels are means over time: only of the same stretch can they be taken from one another.
+    // Levels are means over time, so a difference needs the same length on both sides.
     let common = both.map { min($0.expected.count, $0.actual.count) }
     let then = expected.map {
       BandLevels($0, sampleRate: expectedRate, frameCount: common)
@@ -57,7 +57,7 @@ extension ChannelPair {
     }
   }
 
-  /// Where either is within the range that is shown.
+  /// Draws the change where one of the levels is within the range.
   private func change(
     _ hertz: [Double], _ then: BandLevels?, _ now: BandLevels?, _ across: [AxisTick], _ top: Double
   ) -> String {

@@ -1,8 +1,8 @@
 import FxAnalysis
 
-/// One channel as it is expected and as it came, ready to be drawn. Either may be missing.
+/// One channel of the expected and of the actual sound, ready to draw. One of them may be missing.
 struct ChannelPair {
-  /// How finely channels are drawn: the more there are, the coarser, so that a page stays small.
+  /// The resolution of the drawings: more channels get a lower one, so that a page stays small.
   struct Detail {
     var columnCount: Int
     var pictureWidth: Int
@@ -17,18 +17,18 @@ struct ChannelPair {
     }
   }
 
-  /// `Left`, `Channel 3`, `` for the only one.
+  /// `Left`, `Channel 3`, or empty for a single channel.
   var name: String
   var expected: [Float]?
   var actual: [Float]?
-  /// Frames a second of each.
+  /// The sample rate of each sound in Hz.
   var expectedRate: Double
   var actualRate: Double
-  /// nil where there is nothing to compare with.
+  /// nil if there is nothing to compare with.
   var comparison: Comparison.Channel?
   var detail: Detail
 
-  /// Both, where they can be taken from one another frame by frame.
+  /// Both sounds, if they can be subtracted frame by frame.
   var both: (expected: [Float], actual: [Float])? {
     guard let expected, let actual, expectedRate == actualRate else { return nil }
     return (expected, actual)
@@ -36,17 +36,17 @@ struct ChannelPair {
 
   var isSame: Bool { comparison.map { $0.firstDifference == nil } ?? false }
 
-  /// Seconds of the longer of the two.
+  /// The duration of the longer sound in seconds.
   var seconds: Double {
     max(
       Double(expected?.count ?? 0) / max(expectedRate, 1e-3),
       Double(actual?.count ?? 0) / max(actualRate, 1e-3))
   }
 
-  /// Of the time axis: that of what came, where it came.
+  /// The sample rate of the time axis: that of the actual sound if there is one.
   var sampleRate: Double { actual == nil ? expectedRate : actualRate }
 
-  /// Of the time axis.
+  /// The frames of the time axis.
   var frameCount: Int {
     let frames = (seconds * sampleRate).rounded()
     return frames < 1e15 ? Int(frames) : 0
@@ -60,7 +60,7 @@ struct ChannelPair {
       framesPerColumn: seconds * rate / Double(columnCount))
   }
 
-  /// Where the differences are, on the time axis.
+  /// The positions of the differences on the time axis.
   var markers: [Plot.Marker] {
     guard both != nil, frameCount > 0, let comparison, let first = comparison.firstDifference
     else { return [] }

@@ -1,7 +1,7 @@
 package import FxGoldens
 
 extension SoundPair {
-  /// The page that shows it.
+  /// The page that shows the comparison.
   package var report: DifferenceReport {
     func fileName(_ path: String) -> String {
       path.split(separator: "/").last.map(String.init) ?? path

@@ -7,7 +7,7 @@ extension DifferenceReport: VerdictPage {
   package init(
     _ verdict: CaseVerdict, of testCase: TestCase, then: NodeFingerprints, now: NodeFingerprints
   ) {
-    // What it was made with has a place of its own.
+    // The environment has its own section.
     var shown = verdict
     shown.environment = []
     let details = shown.details(testCase.tolerance).map { String($0.drop { $0 == " " }) }

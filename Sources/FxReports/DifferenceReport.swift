@@ -2,17 +2,17 @@ package import FxAnalysis
 package import FxGoldens
 package import FxKit
 
-/// One page that shows how what came differs from what is expected: HTML that holds all its
-/// pictures and asks for nothing else.
+/// A page that shows how the actual sound differs from the expected one. The HTML contains all its
+/// pictures and loads nothing else.
 package struct DifferenceReport: Sendable {
-  /// One output's sounds. Where only one is there it is shown alone.
+  /// The sounds of one output. A single sound is shown alone.
   package struct Output: Sendable {
     package var name: String
     package var expected: Sound?
     package var actual: Sound?
     package var comparison: Comparison?
 
-    /// - Parameter comparison: Made here where it is nil and both sounds are there.
+    /// - Parameter comparison: computed here if it is nil and both sounds exist.
     package init(
       name: String = "main", expected: Sound?, actual: Sound?, comparison: Comparison? = nil
     ) {
@@ -26,7 +26,7 @@ package struct DifferenceReport: Sendable {
     }
   }
 
-  /// What the two sounds are called: `expected` and `actual`, or the names of two files. Plain text.
+  /// The names of the two sounds: `expected` and `actual`, or the names of two files. Plain text.
   package struct Names: Sendable, Equatable {
     package var expected: String
     package var actual: String
@@ -37,7 +37,7 @@ package struct DifferenceReport: Sendable {
     }
   }
 
-  /// What each node made then and now.
+  /// The fingerprints of the nodes then and now.
   package struct Nodes: Sendable {
     package var then: NodeFingerprints
     package var now: NodeFingerprints
@@ -53,14 +53,15 @@ package struct DifferenceReport: Sendable {
   }
 
   package var title: String
-  /// Sentences without capital and full stop: the first one says it, the others say more.
+  /// Sentences without capital letter and full stop: the first is the summary, the others give
+  /// details.
   package var lines: [String]
   package var outputs: [Output]
   package var nodes: Nodes?
   package var names = Names()
-  /// Shown first: what it was made with that has changed.
+  /// The changes of the environment, shown first.
   var environment: [CaseVerdict.EnvironmentChange] = []
-  /// As far as it is known; else what the comparisons say.
+  /// The judgement if it is known; otherwise the comparisons decide.
   var judgement: Judgement?
 
   package init(title: String, lines: [String], outputs: [Output], nodes: Nodes? = nil) {
@@ -70,14 +71,15 @@ package struct DifferenceReport: Sendable {
     self.nodes = nodes
   }
 
-  /// Writes the page under another name first, so that it is there whole or not at all.
+  /// Writes the page under a temporary name and renames it, so that it appears complete or not at
+  /// all.
   ///
   /// - Throws: `ChainFailure` of kind `output`.
   package func write(to path: String) throws(ChainFailure) {
     try WholeFile.write(html, to: path)
   }
 
-  /// The page, below 1.5 MB however long the sounds are.
+  /// The page, smaller than 1.5 MB for sounds of any length.
   package var html: String {
     var sections = [header, environmentSection, explanation]
     sections += outputs.indices.map(outputSection)
@@ -135,14 +137,14 @@ package struct DifferenceReport: Sendable {
 
   // MARK: Channels
 
-  /// On a page.
+  /// The most channels on a page.
   static let channelLimit = 8
 
   private var drawnCount: Int {
     outputs.reduce(0) { $0 + max($1.expected?.channelCount ?? 0, $1.actual?.channelCount ?? 0) }
   }
 
-  /// Those that differ, the most first; the first one where none does. In their order.
+  /// The channels that differ most, or the first channel if none differs; in channel order.
   private static func chosen(_ channels: [ChannelPair], limit: Int) -> [Int] {
     let differing = channels.indices.filter { !channels[$0].isSame }
     guard !differing.isEmpty else { return channels.isEmpty ? [] : [0] }
@@ -175,7 +177,7 @@ package struct DifferenceReport: Sendable {
     let shown = Names(
       expected: Markup.escaped(names.expected, limit: 60),
       actual: Markup.escaped(names.actual, limit: 60))
-    // Of a few samples a spectrum says nothing.
+    // A spectrum of a few samples means nothing.
     let hasSpectrum = pair.frameCount >= Self.leastFrameCount
     return """
       <section class="channel">\(heading)\(pair.waveforms(shown))\

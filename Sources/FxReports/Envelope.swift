@@ -1,18 +1,19 @@
-/// What is left of samples at the width of a drawing: the lowest and the highest of each column, so
+/// Samples reduced to the width of a drawing: the lowest and the highest sample of each column, so
 /// that no peak is lost.
 struct Envelope {
-  /// NaN where a column has no finite sample.
+  /// NaN for a column without a finite sample.
   var minima: [Float]
   var maxima: [Float]
-  /// By column, the frame of the highest magnitude; the column's middle where there is none.
+  /// For each column, the frame of the highest magnitude; the middle if there is none.
   var loudestFrames: [Int]
   var peak: Float
-  /// Of the highest magnitude.
+  /// The frame of the highest magnitude.
   var peakFrame: Int?
 
   /// - Parameters:
-  ///   - other: Where given, of `samples` less `other`, as far as both go.
-  ///   - framesPerColumn: Of these samples; a fraction where there are fewer frames than columns.
+  ///   - other: if given, the envelope is that of `samples` minus `other`, over their common
+  ///     length.
+  ///   - framesPerColumn: frames for each column; below 1 if there are fewer frames than columns.
   init(
     _ samples: [Float], minus other: [Float]? = nil, columnCount: Int, framesPerColumn: Double
   ) {
@@ -40,7 +41,7 @@ struct Envelope {
     }
   }
 
-  /// Of one column.
+  /// The values of one column.
   private struct Run {
     var minimum = Float.infinity
     var maximum = -Float.infinity
@@ -71,8 +72,8 @@ struct Envelope {
     }
   }
 
-  /// The outline as an SVG path between 0 and `height`, one unit a column; `full` is the amplitude
-  /// at the edges.
+  /// The outline as an SVG path between 0 and `height`, one unit for each column; `full` is the
+  /// amplitude at the edges.
   func path(height: Int, full: Float) -> String {
     func y(_ value: Float) -> Int {
       let share = full > 0 ? value / full : 0

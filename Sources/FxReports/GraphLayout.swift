@@ -1,35 +1,37 @@
-/// Where the nodes of a graph lie when it is drawn from left to right in layers.
+/// The positions of a graph's nodes, drawn in layers from left to right.
 ///
 /// K. Sugiyama, S. Tagawa and M. Toda, "Methods for visual understanding of hierarchical system
-/// structures", 1981: layers by the longest way from a source, points in the layers that a
-/// connection crosses, then each layer ordered by the middle of what it is connected to.
+/// structures", 1981. A node's layer is the length of the longest path from a source. A connection
+/// that crosses layers gets a point in each. Then each layer is sorted by the mean position of its
+/// neighbours.
 struct GraphLayout {
   struct Edge: Equatable {
     var from: Int
     var to: Int
-    /// It closes a loop.
+    /// True for a connection that closes a loop.
     var isFeedback: Bool
-    /// The rows in which it crosses the layers between its ends.
+    /// The rows where it crosses the layers between its ends.
     var crossings: [Double] = []
   }
 
-  /// By node, from 0.
+  /// The layer of each node, from 0.
   private(set) var layers: [Int]
-  /// By node, from 0 at the top; no two of a layer are the same.
+  /// The row of each node, from 0 at the top; unique within a layer.
   private(set) var rows: [Double]
   private(set) var edges: [Edge] = []
   private(set) var layerCount = 0
   private(set) var rowCount = 0
 
   /// - Parameters:
-  ///   - sources: By node, what it hears, as indices.
-  ///   - feedback: Whether the second hears the first through a connection that closes a loop.
+  ///   - sources: for each node, the indices of the nodes that it receives from.
+  ///   - feedback: whether the second node receives from the first through a connection that closes
+  ///     a loop.
   init(sources: [[Int]], feedback: (Int, Int) -> Bool) {
     layers = Array(repeating: 0, count: sources.count)
     rows = Array(repeating: 0, count: sources.count)
     for (node, heard) in sources.enumerated() {
       for source in heard where sources.indices.contains(source) {
-        // In the order of rendering, what comes later can only be heard through a loop.
+        // In rendering order, a later node can be a source only through a loop.
         let isFeedback = source >= node || feedback(source, node)
         edges.append(Edge(from: source, to: node, isFeedback: isFeedback))
         if !isFeedback { layers[node] = max(layers[node], layers[source] + 1) }

@@ -1,7 +1,7 @@
 package import FxGoldens
 import FxKit
 
-/// A suite's results as JUnit XML, which every CI reads: a test suite a case file.
+/// The results of a suite as JUnit XML, which every CI reads: one test suite for each case file.
 package enum JUnitReport {
   /// - Parameter results: by case; nil for those that were not run.
   package static func text(_ cases: [SuiteCase], _ results: [SuiteResult?]) -> String {
@@ -77,7 +77,7 @@ package enum JUnitReport {
     return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
   }
 
-  /// A text for XML 1.0, which has no place for most control characters.
+  /// Escapes a text for XML 1.0, which does not allow most control characters.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -1,13 +1,13 @@
 import FxAnalysis
 import FxGoldens
 
-/// A report's verdict in a word.
+/// The verdict of a report as one word.
 enum Judgement: String {
   case same, within, new, differs, failed
 
-  /// Of what was compared.
+  /// The judgement of comparisons.
   ///
-  /// - Parameter isExplained: Whether there is something to say although no sounds are there.
+  /// - Parameter isExplained: true if there is an explanation although there are no sounds.
   init(of comparisons: [Comparison], isExplained: Bool) {
     self =
       comparisons.isEmpty
@@ -15,7 +15,7 @@ enum Judgement: String {
       : comparisons.allSatisfy { $0.category == .same } ? .same : .differs
   }
 
-  /// Of a case.
+  /// The judgement of a case.
   init(_ verdict: CaseVerdict) {
     switch verdict.outcome {
     case .passed: self = verdict.outputs.allSatisfy(\.isSame) ? .same : .within
@@ -35,7 +35,7 @@ enum Judgement: String {
     }
   }
 
-  /// Where nothing more is said.
+  /// A sentence if there is no other explanation.
   var sentence: String {
     switch self {
     case .same: "the sound is the same to the bit"

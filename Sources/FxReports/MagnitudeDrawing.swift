@@ -2,7 +2,8 @@ import FxAnalysis
 import FxAudio
 
 extension ChannelPair {
-  /// The magnitude of the filter between the two, where a filter is what makes the difference.
+  /// The magnitude response of the filter between the two sounds, if a filter explains the
+  /// difference.
   func magnitude() -> String {
     guard let both, !isSame,
       let change = LinearChange(

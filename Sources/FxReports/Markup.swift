@@ -1,9 +1,10 @@
 import FxAnalysis
 
-/// Text and figures as HTML.
+/// Text and numbers as HTML.
 enum Markup {
-  /// Text that is shown as it is, whatever it holds; what cannot be shown, or would turn what is
-  /// around it (bidirectional overrides), becomes U+FFFD. Cut after so many characters.
+  /// Escapes any text for display. Invisible characters, and those that would reorder the text
+  /// around them (bidirectional overrides), become U+FFFD. The text is cut after `limit`
+  /// characters.
   static func escaped(_ text: String, limit: Int = 400) -> String {
     var result = ""
     var count = 0
@@ -29,7 +30,8 @@ enum Markup {
     return result
   }
 
-  /// A sentence of what is said without capital and full stop; what begins with a name keeps it.
+  /// Makes a sentence from words without capital and full stop; a name at the beginning keeps its
+  /// case.
   static func sentence(_ words: String) -> String {
     let word = words.prefix { $0 != " " }
     guard let first = words.first.map({ word.allSatisfy(\.isLetter) ? $0.uppercased() : "\($0)" })
@@ -38,7 +40,7 @@ enum Markup {
     return escaped(typographic(first + words.dropFirst()) + end)
   }
 
-  /// With true minus signs before figures.
+  /// Replaces hyphens before numbers by minus signs.
   static func typographic(_ words: String) -> String {
     var result = ""
     var previous: Character = " "
@@ -52,14 +54,14 @@ enum Markup {
     return result
   }
 
-  /// A list, or a paragraph for one sentence; of very many the first.
+  /// A list, or a paragraph for one sentence; a very long list is cut.
   static func list(_ sentences: [String]) -> String {
     guard sentences.count > 1 else { return sentences.map { "<p>\($0)</p>" }.joined() }
     let rest = sentences.count > 100 ? "<li>And \(sentences.count - 100) more.</li>" : ""
     return "<ul>" + sentences.prefix(100).map { "<li>\($0)</li>" }.joined() + rest + "</ul>"
   }
 
-  /// `Left`; nothing for the only one.
+  /// `Left`; empty for a single channel.
   static func channelName(_ channel: Int, of count: Int) -> String {
     let name = Comparison.channelName(channel, of: count)
     return name.prefix(1).uppercased() + name.dropFirst()
@@ -72,13 +74,13 @@ enum Markup {
     amplitude.isNaN ? "not a number" : typographic(Figures.level(abs(amplitude)))
   }
 
-  /// A level that is in decibels already.
+  /// A level that is already in decibels.
   static func decibels(_ level: Double, places: Int = 1) -> String {
     guard level.isFinite else { return level > 0 ? "infinite" : "silence" }
     return typographic(Figures.fixed(level, places: places)) + " dB"
   }
 
-  /// Groups of three digits, apart by a narrow space: `48 000`.
+  /// Groups of three digits, separated by a narrow space: `48 000`.
   static func grouped(_ count: Int) -> String {
     let digits = String(count.magnitude)
     var result = ""
@@ -89,14 +91,14 @@ enum Markup {
     return (count < 0 ? "\u{2212}" : "") + result
   }
 
-  /// A coordinate: one place after the point, none where it is whole.
+  /// A coordinate with one decimal place, or none for whole numbers.
   static func coordinate(_ value: Double) -> String {
     guard value.isFinite else { return "0" }
     let text = Figures.fixed(min(max(value, -1e6), 1e6), places: 1)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  /// A share of the whole in CSS.
+  /// A share of the whole as a CSS percentage.
   static func percent(_ share: Double) -> String {
     guard share.isFinite else { return "0%" }
     return Figures.plain(min(max(share, 0), 1) * 100) + "%"

@@ -1,9 +1,9 @@
-/// The chain as boxes and lines, left to right, with what became of each node.
+/// The chain as boxes and lines from left to right, with the status of each node.
 struct NodeDrawing {
   private static let box = (width: 148.0, height: 54.0)
   private static let gap = (x: 44.0, y: 18.0)
   private static let margin = 10.0
-  /// More than that no one can follow; the table has them all.
+  /// A larger drawing would be unreadable; the table lists all nodes.
   static let limit = 120
 
   private let rows: [NodeRow]
@@ -47,7 +47,7 @@ struct NodeDrawing {
     Self.margin + row * (Self.box.height + Self.gap.y) + Self.box.height / 2
   }
 
-  /// Of the lowest box.
+  /// The lower edge of the lowest box.
   private var bottom: Double {
     Self.margin + Double(layout.rowCount) * (Self.box.height + Self.gap.y) - Self.gap.y
   }
@@ -61,7 +61,7 @@ struct NodeDrawing {
     }.joined()
   }
 
-  /// Back below all boxes, up and down between two columns.
+  /// A line back below all boxes, with its vertical parts between two columns.
   private func loop(_ edge: GraphLayout.Edge, lane: Double) -> String {
     let c = Markup.coordinate
     let right = x(layout.layers[edge.from]) + Self.box.width + 14

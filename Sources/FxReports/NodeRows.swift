@@ -4,11 +4,11 @@ import FxGoldens
 struct NodeRow: Equatable {
   enum Status: String, CaseIterable {
     case same
-    /// Its sound is another one, because what it hears is.
+    /// Its output differs because its input does.
     case differs
-    /// The first that makes something else.
+    /// The first node whose output differs.
     case begins
-    /// Two renders of the same differed already when the golden was made.
+    /// Two renders already differed when the golden was made.
     case unsteady
     case gone
     case new
@@ -30,13 +30,13 @@ struct NodeRow: Equatable {
   var sources: [String]
   var delays: [String: Int]
   var status: Status
-  /// Decibels, the RMS of what it puts out; of what it hears for a sink.
+  /// The RMS level of the output in decibels; of the input for a sink.
   var levelThen: Double?
   var levelNow: Double?
-  /// A frame at or before the first that differs.
+  /// A frame at or before the first one that differs.
   var firstFrame: Int?
 
-  /// All nodes in the order of rendering, those that are gone where they were.
+  /// All nodes in rendering order; removed nodes are at their old positions.
   static func rows(
     then: NodeFingerprints, now: NodeFingerprints, divergences: [CaseVerdict.Divergence]
   ) -> [NodeRow] {
@@ -72,7 +72,7 @@ struct NodeRow: Equatable {
     return rows
   }
 
-  /// `compressor`, and of a plugin's URI the last part.
+  /// `compressor`; for a plugin, the last part of its URI.
   var shortUnit: String {
     guard unit.contains("/") || unit.contains("#") else { return unit }
     return unit.split { $0 == "/" || $0 == "#" }.last.map(String.init) ?? unit

@@ -1,8 +1,8 @@
 import FxAnalysis
 
-/// Every node of a chain, then and now, as a table.
+/// A table of every node of a chain, then and now.
 enum NodeTable {
-  /// More would be no reading matter.
+  /// A longer table would not be readable.
   private static let limit = 1000
 
   static func html(_ rows: [NodeRow]) -> String {

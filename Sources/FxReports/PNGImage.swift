@@ -7,14 +7,14 @@ enum PNGImage {
   /// PNG_FORMAT_RGB | PNG_FORMAT_FLAG_COLORMAP
   private static let palette: UInt32 = rgb | 0x08
 
-  /// In the colours of `ColorRamp`; nil where it cannot be made.
+  /// A picture in the colours of `ColorRamp`; nil if it cannot be encoded.
   ///
-  /// - Parameter pixels: One colour's index a pixel, row by row from the top.
+  /// - Parameter pixels: a colour index for each pixel, row by row from the top.
   static func file(pixels: [UInt8], width: Int, height: Int) -> [UInt8]? {
     file(pixels, width: width, height: height, format: palette, bytesPerPixel: 1)
   }
 
-  /// The same of three bytes a pixel: red, green and blue.
+  /// A picture with three bytes for each pixel: red, green and blue.
   static func file(rgb pixels: [UInt8], width: Int, height: Int) -> [UInt8]? {
     file(pixels, width: width, height: height, format: rgb, bytesPerPixel: 3)
   }
@@ -42,7 +42,7 @@ enum PNGImage {
     return Array(bytes[..<size])
   }
 
-  /// For an `img`.
+  /// A data URI for an `img` element.
   static func dataURI(_ file: [UInt8]) -> String { "data:image/png;base64," + base64(file) }
 
   /// RFC 4648.

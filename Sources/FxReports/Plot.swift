@@ -1,22 +1,23 @@
-/// A drawing between two axes, as a figure: the drawing stretches with the page, its words do not.
+/// A figure with a drawing between two axes. The drawing stretches with the page, its text does
+/// not.
 struct Plot {
-  /// A line from top to bottom with a sign above.
+  /// A vertical line with a sign above it.
   struct Marker {
     enum Kind: String {
-      /// Where the first difference is.
+      /// The position of the first difference.
       case first
-      /// Where the difference is at its peak.
+      /// The position of the largest difference.
       case peak
     }
 
     var kind: Kind
-    /// From 0, left, to 1.
+    /// From 0 (left) to 1.
     var position: Double
   }
 
   /// The sentence below the heading; HTML.
   var caption: String
-  /// `tall`, `low`, `picture`: a height in the style sheet.
+  /// A height in the style sheet: `tall`, `low`, `picture`.
   var height: String
   var across: [AxisTick]
   var down: [AxisTick]
@@ -49,14 +50,14 @@ struct Plot {
     }.joined()
   }
 
-  /// Above the drawing: the markers' lines.
+  /// The lines of the markers, above the drawing.
   private var lines: String {
     markers.map {
       "<i class=\"\($0.kind.rawValue)\" style=\"left:\(Markup.percent($0.position))\"></i>"
     }.joined()
   }
 
-  /// An SVG that fills its place, with grid lines below what is drawn.
+  /// An SVG that fills its box, with grid lines below the drawing.
   static func drawing(
     width: Int, height: Int, across: [AxisTick], down: [AxisTick], title: String, words: String,
     paths: String

@@ -1,7 +1,8 @@
 import FxAnalysis
 package import FxKit
 
-/// What a chain takes, as bars: time and memory by node, and the seconds of a render by threads.
+/// The cost of a chain as bars: time and memory of each node, and seconds of a render by thread
+/// count.
 package struct ProfileDrawing {
   private struct Bar {
     var label: String
@@ -19,7 +20,7 @@ package struct ProfileDrawing {
   private static let labelWidth = 190.0
   private static let figureWidth = 90.0
   private static let rowHeight = 20.0
-  /// More bars than these nobody compares.
+  /// More bars would not be readable.
   private static let mostBars = 24
 
   package init(_ profile: ChainProfile, title: String) {

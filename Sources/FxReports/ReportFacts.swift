@@ -1,12 +1,12 @@
 import FxAnalysis
 import FxAudio
 
-/// What can be said of an output in figures: its shape, and each channel.
+/// The figures of an output: its shape and each channel.
 struct ReportFacts {
   var output: DifferenceReport.Output
   var names: DifferenceReport.Names
 
-  /// Never one that nothing can be divided by.
+  /// The sample rate, replaced by a safe value if it cannot be used as a divisor.
   static func rate(_ sound: Sound?) -> Double {
     guard let rate = sound?.sampleRate, rate.isFinite, rate >= 1e-3, rate <= 1e9 else {
       return 48000
@@ -89,7 +89,7 @@ struct ReportFacts {
       ].map { "<td class=\"figure\">\($0)</td>" }.joined() + tail
   }
 
-  /// The comparison's figure may be missing where others made it.
+  /// A comparison made elsewhere may lack this value.
   private func peak(_ sound: Sound?, _ index: Int, _ known: Float) -> String {
     guard known == 0, let sound, sound.channels.indices.contains(index) else { return level(known) }
     return level(sound.channels[index].reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 })

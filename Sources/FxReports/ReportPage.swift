@@ -1,5 +1,5 @@
-/// The frame of a page: nothing in it is fetched from anywhere, and a browser is instructed to fetch
-/// nothing, whatever the names in it are.
+/// The frame of a page. It loads nothing, and its policy forbids the browser to load anything,
+/// whatever the names in it contain.
 enum ReportPage {
   static let policy =
     "<meta http-equiv=\"Content-Security-Policy\" "

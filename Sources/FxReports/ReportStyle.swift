@@ -1,4 +1,5 @@
-/// The looks of a report. Blue and orange differ for every eye, and fill and outline beside them.
+/// The style of a report. Blue and orange are distinguishable with any colour vision, and fill and
+/// outline differ too.
 enum ReportStyle {
   private static let dark = """
     \(Palette.dark.variables)--expected-fill:#2c5e92;--actual-fill:#3d2c1a;--on-actual:#14171c;

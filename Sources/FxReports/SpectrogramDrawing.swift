@@ -1,10 +1,10 @@
 import FxAnalysis
 
 extension ChannelPair {
-  /// Decibels from the darkest to the lightest colour.
+  /// The range of the colours in decibels.
   private static let range: Float = 96
 
-  /// Side by side: what is expected, what came, and the difference on a scale of its own.
+  /// Side by side: the expected sound, the actual sound, and the difference with its own scale.
   func spectrograms(_ names: DifferenceReport.Names) -> String {
     guard frameCount > 0 else { return "" }
     let both = isSame ? nil : both

@@ -1,21 +1,21 @@
 package import FxGoldens
 package import FxKit
 
-/// A page that leads to what a suite has left in a folder: every case, first those to look at, with
-/// what there is to say of them and links to their pages and sounds.
+/// An index page for the files that a suite has left in a folder: every case, the failed ones
+/// first, with their explanations and links to their pages and sounds.
 package struct SuitePage: Sendable {
   private let entries: [(SuiteCase, SuiteResult?)]
   private let folder: String
 
   /// - Parameters:
   ///   - results: by case; nil for those that were not run.
-  ///   - folder: where the page is to lie, beside the files of the cases.
+  ///   - folder: the folder for the page, which contains the files of the cases.
   package init(_ cases: [SuiteCase], _ results: [SuiteResult?], folder: String) {
     entries = Array(zip(cases, results))
     self.folder = folder
   }
 
-  /// Writes it as `index.html`.
+  /// Writes the page as `index.html`.
   ///
   /// - Throws: `ChainFailure` of kind `output`.
   package func write() throws(ChainFailure) {
@@ -32,7 +32,7 @@ package struct SuitePage: Sendable {
 
   private var title: String { entries.count == 1 ? "1 case" : "\(entries.count) cases" }
 
-  /// Of those that were run.
+  /// The judgements of the cases that were run.
   private var judgements: [Judgement] { entries.compactMap { $0.1.map { Judgement($0.verdict) } } }
 
   private var header: String {
@@ -56,7 +56,7 @@ package struct SuitePage: Sendable {
       """
   }
 
-  /// One to look at.
+  /// The section of a case that did not pass.
   private func section(_ suiteCase: SuiteCase, _ verdict: CaseVerdict) -> String {
     let judgement = Judgement(verdict)
     let headline = verdict.headline.isEmpty ? judgement.sentence : verdict.headline
@@ -70,7 +70,8 @@ package struct SuitePage: Sendable {
       """
   }
 
-  /// Sentences; of a failure what a terminal shows, which may be lines of a chain with a mark below.
+  /// Sentences. For a failure, the text of the terminal, which may quote lines of a chain with a
+  /// mark below.
   private func details(_ lines: [String], _ judgement: Judgement) -> String {
     guard judgement == .failed else { return Markup.list(lines.map(Markup.sentence)) }
     guard !lines.isEmpty else { return "" }
@@ -79,7 +80,7 @@ package struct SuitePage: Sendable {
       + "<pre>\(text)</pre></div>"
   }
 
-  /// To what lies beside the page.
+  /// Links to the files beside the page.
   private func links(_ suiteCase: SuiteCase, _ verdict: CaseVerdict) -> String {
     var actual = suiteCase.testCase
     actual.expectation = .sound("\(suiteCase.fileName).actual.wav")
@@ -94,7 +95,7 @@ package struct SuitePage: Sendable {
     return links.isEmpty ? "" : "<p class=\"files\">\(links.joined(separator: " "))</p>"
   }
 
-  /// A name as part of an address: what is not a letter, a figure or `-._~` as its bytes.
+  /// A name as part of a URL: characters other than letters, digits and `-._~` are percent-encoded.
   static func reference(_ name: String) -> String {
     name.utf8.reduce(into: "") { text, byte in
       switch byte {

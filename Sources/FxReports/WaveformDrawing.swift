@@ -2,7 +2,7 @@ import FxAnalysis
 import FxAudio
 
 extension ChannelPair {
-  /// What came over what is expected, and the difference below, enlarged.
+  /// The actual sound over the expected one, with the enlarged difference below.
   func waveforms(_ names: DifferenceReport.Names) -> String {
     let then = expected.map { envelope($0, rate: expectedRate) }
     let now = actual.map { envelope($0, rate: actualRate) }

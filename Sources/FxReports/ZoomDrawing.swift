@@ -16,7 +16,7 @@ extension ChannelPair {
     }.filter(\.isFinite)
     let low = Double(values.min() ?? 0)
     let high = Double(values.max() ?? 0)
-    // Room above and below; something to draw in where all samples are the same.
+    // A margin above and below, also if all samples are the same.
     let margin = max((high - low) * 0.08, max(abs(high), abs(low)) * 1e-6, 1e-12)
     let range = (low - margin)...(high + margin)
     let across = AxisTicks.frames(frames, around: first, sampleRate: actualRate)
@@ -68,7 +68,7 @@ extension ChannelPair {
     return samples[frame].isFinite ? "\(samples[frame])" : "no finite number"
   }
 
-  /// Four figures, or a power of ten.
+  /// Four digits, or a power of ten.
   static func short(_ value: Double) -> String {
     let size = abs(value)
     guard size.isFinite, size > 0 else { return "0" }

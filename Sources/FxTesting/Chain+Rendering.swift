@@ -4,14 +4,14 @@ public import FxKit
 import FxSignals
 
 extension Chain {
-  /// Reads a chain file that lies beside the test.
+  /// Reads a chain file in the folder of the test.
   ///
   ///     let chain = try Chain("voice.json")
   ///
   /// - Parameters:
   ///   - path: relative to the folder of the test's source file.
-  ///   - variables: values in place of the chain's own `variables`.
-  ///   - filePath: that source file.
+  ///   - variables: values that replace the chain's own `variables`.
+  ///   - filePath: the test's source file.
   /// - Throws: `ChainFailure` when the file cannot be read.
   public init(
     _ path: String, variables: [String: String] = [:], filePath: String = #filePath
@@ -20,22 +20,21 @@ extension Chain {
       contentsOfFile: resolved(path, besideFile: filePath), variables: variables)
   }
 
-  /// Renders the chain into memory, without its latency and with its tail, as `fxrun` does into a
-  /// file.
+  /// Renders the chain into memory, with its latency removed and its tail included, as `fxrun` does
+  /// into a file.
   ///
-  /// Nothing is written and no device is touched. Bits do not depend on the block size, the processor
-  /// or the build where the chain has built-in units alone.
+  /// Nothing is written and no device is used. If the chain has only built-in units, the bits do
+  /// not depend on the block size, the processor or the build.
   ///
   /// - Parameters:
-  ///   - signal: for the input `main`. Other inputs hear one of their own.
-  ///   - seconds: of the input; nil for 2 of a signal, and for all of a file.
-  ///   - sampleRate: frames a second of signals, and so of the chain where it names none.
-  ///   - channels: of signals.
-  ///   - blockSize: frames of a block, in place of the chain's own.
-  ///   - settings: parameters by their names, with values as chains write them:
-  ///     `["comp.threshold": "-20 dB"]`.
-  ///   - scene: in place of the chain's own.
-  /// - Throws: `ChainFailure` with every mistake of the chain, or what is wrong with an input, a
+  ///   - signal: the signal for the input `main`. Each other input gets its own signal.
+  ///   - seconds: the duration of the input; nil for 2 seconds of a signal, or for the whole file.
+  ///   - sampleRate: the rate of signals in Hz; the chain also uses it if it names none.
+  ///   - channels: the channel count of signals.
+  ///   - blockSize: frames in a block; replaces the chain's own.
+  ///   - settings: parameter values by name, written as in a chain: `["comp.threshold": "-20 dB"]`.
+  ///   - scene: replaces the chain's own scene.
+  /// - Throws: `ChainFailure` with every mistake of the chain, or with the mistake in an input, a
   ///   setting or a plugin.
   public func rendering(
     _ signal: Signal = .programme, seconds: Double? = nil, sampleRate: Double = 48000,
@@ -50,22 +49,22 @@ extension Chain {
   /// Renders a chain of several inputs, or of none, into memory.
   ///
   /// - Parameters:
-  ///   - signals: by the name of the input. Inputs that are not named hear one of their own, with
-  ///     peaks near full scale; those of a golden that is older hear what it was made with.
-  ///   - seconds: of the inputs; nil for 2 of signals, and for all of a file.
-  ///   - sampleRate: frames a second of signals, and so of the chain where it names none.
-  ///   - channels: of signals.
-  ///   - blockSize: frames of a block, in place of the chain's own.
-  ///   - settings: parameters by their names, with values as chains write them.
-  ///   - scene: in place of the chain's own.
-  /// - Throws: `ChainFailure` with every mistake of the chain, or what is wrong with an input, a
+  ///   - signals: by the name of the input. An input without a name here gets its own signal with
+  ///     peaks near full scale. An older golden keeps the signals that it was made with.
+  ///   - seconds: the duration of the inputs; nil for 2 seconds of signals, or for the whole file.
+  ///   - sampleRate: the rate of signals in Hz; the chain also uses it if it names none.
+  ///   - channels: the channel count of signals.
+  ///   - blockSize: frames in a block; replaces the chain's own.
+  ///   - settings: parameter values by name, written as in a chain.
+  ///   - scene: replaces the chain's own scene.
+  /// - Throws: `ChainFailure` with every mistake of the chain, or with the mistake in an input, a
   ///   setting or a plugin.
   public func rendering(
     _ signals: [String: Signal], seconds: Double? = nil, sampleRate: Double = 48000,
     channels: Int = 2, blockSize: Int? = nil, set settings: [String: String] = [:],
     scene: String? = nil
   ) throws(ChainFailure) -> Rendering {
-    // Which golden, and where, is known when it is held against one.
+    // The golden and its path are set when the rendering is compared with one.
     var testCase = TestCase(name: "", file: path, chain: path, expectation: .sound(""))
     testCase.loadedChain = self
     testCase.inputs = signals.mapValues(\.input)
@@ -83,7 +82,7 @@ extension Chain {
 }
 
 extension TestCase {
-  /// Refuses figures that no sound in memory has.
+  /// Refuses values that are impossible for a sound in memory.
   fileprivate func check() throws(ChainFailure) {
     func refuse(_ message: String) -> ChainFailure {
       ChainFailure(.request, code: "out-of-range", message)

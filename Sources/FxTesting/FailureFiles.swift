@@ -4,14 +4,14 @@ import FxKit
 import FxReports
 import Glibc
 
-/// What a failure leaves to listen to and to look at.
+/// The files that a failed comparison leaves: sounds and a page.
 struct FailureFiles {
   static let variable = "FXTESTING_OUTPUT"
 
-  /// For the message: where it all is.
+  /// Lines for the message with the paths of the files.
   private(set) var lines: [String] = []
 
-  /// Writes and attaches what there is.
+  /// Writes and attaches the files.
   init(_ rendering: Rendering, _ golden: Golden, _ failure: GoldenCheck.Failure) {
     guard let verdict = failure.verdict else { return }
     let folder = Self.folder(for: golden)
@@ -36,7 +36,7 @@ struct FailureFiles {
     }
   }
 
-  /// The page that shows what differs.
+  /// The page that shows the difference.
   private static func report(
     _ rendering: Rendering, _ golden: Golden, _ verdict: CaseVerdict
   ) throws(ChainFailure) -> DifferenceReport {
@@ -54,7 +54,7 @@ struct FailureFiles {
     TestReport.attach(bytes, named: "\(Self.plain(golden.name)).\(file)")
   }
 
-  /// `$FXTESTING_OUTPUT/VoiceTests-voice`: what lies there is replaced by the next failure.
+  /// `$FXTESTING_OUTPUT/VoiceTests-voice`; the next failure replaces the files there.
   private static func folder(for golden: Golden) -> String {
     let temporary = environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     let root =

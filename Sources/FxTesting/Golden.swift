@@ -1,29 +1,30 @@
 import FxAnalysis
 import Synchronization
 
-/// A sound that is known to be right, kept with the tests.
+/// A sound that is known to be correct, stored with the tests.
 ///
-/// A golden `voice` is two files in the folder `Goldens` beside the test: `voice.wav`, to listen to
-/// and to compare with, and `voice.golden.json`, which says what it was made with. Both belong under
-/// version control. They are the goldens of `fxrun test` too.
+/// A golden `voice` is two files in the folder `Goldens` beside the test. `voice.wav` is for
+/// listening and comparing; `voice.golden.json` describes how it was made. Put both under version
+/// control. `fxrun test` uses the same goldens.
 ///
 ///     expect(rendering, matches: .golden("voice"))
 ///     #expect(rendering ≈ .golden("noisy", within: .peak(-90)))
 ///
-/// <doc:FirstGolden> says how one is recorded.
+/// <doc:FirstGolden> shows how to record one.
 public struct Golden: Sendable {
-  /// How far a sound may be from its golden. Length, channels and rate are never free.
+  /// How much a sound may differ from its golden. Length, channels and sample rate must always
+  /// match.
   ///
-  /// Built-in units make the same bits everywhere, and want no tolerance. Plugins can need one.
+  /// Built-in units make the same bits everywhere and need no tolerance. Plugins may need one.
   public struct Tolerance: Sendable, Equatable {
-    /// The highest sample of the difference, in dB of full scale; nil for any.
+    /// The limit for the highest sample of the difference, in dB of full scale; nil for none.
     public var peak: Double?
-    /// The root mean square of the difference, in dB of full scale; nil for any.
+    /// The limit for the root mean square of the difference, in dB of full scale; nil for none.
     public var rms: Double?
-    /// The furthest that a third of an octave may be louder or quieter, in dB; nil for any.
+    /// The limit for the level change of a third-octave band, in dB; nil for none.
     public var spectral: Double?
 
-    /// A tolerance of several limits, all of which hold. Without any it is ``exact``.
+    /// A tolerance with several limits, which must all be met. Without limits it is ``exact``.
     public init(peak: Double? = nil, rms: Double? = nil, spectral: Double? = nil) {
       self.peak = peak
       self.rms = rms
@@ -33,14 +34,15 @@ public struct Golden: Sendable {
     /// The same bits.
     public static let exact = Tolerance()
 
-    /// No sample of the difference above a level: -90 dB is what 16 bits cannot hold.
+    /// No sample of the difference is above this level. -90 dB is below the resolution of 16 bits.
     public static func peak(_ decibels: Double) -> Tolerance { Tolerance(peak: decibels) }
 
-    /// A difference whose root mean square, over all frames, is not above a level.
+    /// The root mean square of the difference, over all frames, is not above this level.
     public static func rms(_ decibels: Double) -> Tolerance { Tolerance(rms: decibels) }
 
-    /// No third of an octave louder or quieter by more: for what sounds the same and is not, such as
-    /// noise or modulation that begins anywhere. Thirds in which both are below -80 dB do not count.
+    /// No third-octave band is louder or quieter by more than this. For sounds that sound the same
+    /// but have different samples, such as noise or modulation with a random start. Bands below -80
+    /// dB in both sounds do not count.
     public static func spectral(_ decibels: Double) -> Tolerance { Tolerance(spectral: decibels) }
 
     var limits: FxAnalysis.Tolerance {
@@ -50,20 +52,20 @@ public struct Golden: Sendable {
 
   /// `voice`.
   public let name: String
-  /// The sound file. The manifest lies beside it.
+  /// The path of the sound file. The manifest is in the same folder.
   public let path: String
-  /// How far a sound may be from it.
+  /// How much a sound may differ from it.
   public let tolerance: Tolerance
-  /// What became of the comparison, for who prints the golden afterwards.
+  /// The result of the comparison, for printing the golden afterwards.
   private let result = Result()
 
   /// A golden by its name.
   ///
   /// - Parameters:
   ///   - name: letters, digits, `-`, `_` and `.`; a `/` stands for a folder.
-  ///   - tolerance: how far a sound may be from it.
-  ///   - folder: where it lies, relative to the folder of the test's source file.
-  ///   - filePath: that source file.
+  ///   - tolerance: how much a sound may differ from it.
+  ///   - folder: the folder of the golden, relative to the folder of the test's source file.
+  ///   - filePath: the test's source file.
   public static func golden(
     _ name: String, within tolerance: Tolerance = .exact, in folder: String = "Goldens",
     filePath: String = #filePath
@@ -78,7 +80,7 @@ public struct Golden: Sendable {
     self.tolerance = tolerance
   }
 
-  /// False for what cannot be a file's name, or would lie outside of the folder.
+  /// False for a name that is not a valid file name, or that leads out of the folder.
   var hasGoodName: Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     return parts.allSatisfy { part in
@@ -87,18 +89,18 @@ public struct Golden: Sendable {
     }
   }
 
-  /// The folder that the files lie in, with a slash at its end.
+  /// The folder of the files, with a slash at its end.
   var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./" }
 }
 
 extension Golden: CustomStringConvertible {
-  /// Its file, and once a rendering was held against it what came of that.
+  /// The golden's file and, after a comparison, its result.
   public var description: String {
     let words = result.words.withLock { $0 }
     return words.isEmpty ? path : words
   }
 
-  /// Keeps what a comparison came to, which `#expect` prints of the golden.
+  /// Keeps the result of a comparison, which `#expect` prints with the golden.
   func note(_ words: String) { result.words.withLock { $0 = words } }
 
   private final class Result: Sendable {

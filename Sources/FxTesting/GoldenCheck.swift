@@ -2,18 +2,18 @@ import FxAnalysis
 import FxGoldens
 import FxKit
 
-/// A rendering, held against a golden or recorded as one.
+/// Compares a rendering with a golden, or records it as one.
 struct GoldenCheck {
   enum Outcome {
     case same
-    /// It was written; a sentence that says so.
+    /// The golden was written; a sentence that reports it.
     case recorded(String)
     case failed(Failure)
   }
 
   struct Failure {
     var message: String
-    /// nil where there is nothing to hear or see.
+    /// nil if there are no sounds or figures to show.
     var verdict: CaseVerdict?
   }
 
@@ -72,7 +72,7 @@ struct GoldenCheck {
 }
 
 extension Rendering {
-  /// The case that the rendering and a golden make.
+  /// The case of the rendering with a golden.
   func testCase(for golden: Golden) -> TestCase {
     var testCase = testCase
     testCase.name = golden.name

@@ -6,18 +6,18 @@ import FxKit
 import Glibc
 import Synchronization
 
-/// Writes goldens, one at a time: tests run in parallel, and so do test processes.
+/// Writes goldens one at a time, because tests and test processes run in parallel.
 final class GoldenRecorder: Sendable {
   static let shared = GoldenRecorder()
 
-  /// By manifest, the digests of what this process has recorded or found right.
+  /// By manifest, the digests that this process has recorded or found correct.
   private let seen = Mutex<[String: [UInt64]]>([:])
 
-  /// Writes a golden where it sounds otherwise than it did, or is not there.
+  /// Writes a golden if it is missing or its sound differs.
   ///
-  /// - Returns: what was done, as a sentence; nil where nothing had to be.
-  /// - Throws: `ChainFailure` where it cannot be written, or another test has recorded another sound
-  ///   under this name.
+  /// - Returns: a sentence about the change; nil if nothing was written.
+  /// - Throws: `ChainFailure` if it cannot be written, or if another test recorded a different
+  ///   sound under this name.
   func record(_ testCase: TestCase, _ rendering: Rendering) throws(ChainFailure) -> String? {
     let path = testCase.manifestPath
     let digests = rendering.rendered.outputs.map(\.digest)
@@ -40,7 +40,7 @@ final class GoldenRecorder: Sendable {
     }
   }
 
-  /// Two processes that write into a folder wait for each other.
+  /// Locks a folder, so that only one process writes to it at a time.
   private static func locked<Result>(
     _ path: String, _ body: () throws(ChainFailure) -> Result
   ) throws(ChainFailure) -> Result {
@@ -53,7 +53,7 @@ final class GoldenRecorder: Sendable {
         .output, code: "unwritable",
         "\(folder): cannot be locked: \(String(cString: strerror(code)))", path: folder)
     }
-    // Closing it unlocks it.
+    // Closing the descriptor unlocks the folder.
     defer { close(descriptor) }
     return try body()
   }
@@ -66,7 +66,7 @@ final class GoldenRecorder: Sendable {
     let draft = "\(path).\(getpid()).recording"
     try WholeFile.makeFolder(draft)
     defer { WholeFile.remove(draft) }
-    // Twice: the two show what does not repeat itself.
+    // Render twice: the difference shows which nodes are not repeatable.
     let again = try CaseRun.record(testCase, into: draft)
     let manifest = try CaseRun.record(testCase, into: draft).marking(unlike: again)
     guard !testCase.tolerance.isExact || manifest.sounds(like: again) else {
@@ -86,7 +86,7 @@ final class GoldenRecorder: Sendable {
       }
       try WholeFile.move("\(draft)/\(name)", to: target)
     }
-    // The manifest last: without it there is no golden.
+    // Write the manifest last: without it there is no golden.
     try WholeFile.write(manifest.json.text() + "\n", to: path)
     return words
   }
@@ -99,7 +99,7 @@ final class GoldenRecorder: Sendable {
         + "it a tolerance, such as within: .peak(-90)")
   }
 
-  /// What makes a golden worth writing anew; nil for nothing.
+  /// The reason to write a golden again; nil if there is none.
   private static func change(
     _ verdict: CaseVerdict, _ manifest: Manifest, _ before: Manifest
   ) -> String? {
@@ -107,7 +107,7 @@ final class GoldenRecorder: Sendable {
       let lines = verdict.outputs.compactMap { $0.comparison?.lines.first }
       return lines.first ?? "it has other bits"
     }
-    // The processor and fxrun's version alone would make every machine write its own.
+    // Ignore the processor and fxrun's version; otherwise every machine would write its own golden.
     let changes = manifest.environment.changes(since: before.environment).filter {
       $0.kind != .processor && $0.kind != .fxrun
     }
@@ -116,7 +116,7 @@ final class GoldenRecorder: Sendable {
 }
 
 extension Manifest {
-  /// True where all of its sounds are there.
+  /// True if all its sound files exist.
   fileprivate func isWhole(in testCase: TestCase) -> Bool {
     outputs.allSatisfy { output in
       output.sound == nil || testCase.soundPath(ofOutput: output.name).map(WholeFile.exists) == true

@@ -1,21 +1,20 @@
 infix operator ≈ : ComparisonPrecedence
 infix operator ± : AdditionPrecedence
 
-/// Makes the test fail where a rendering does not sound like its golden, and says why: what it was
-/// made with and is otherwise now, what is heard, and the node in which it begins.
+/// Fails the test if a rendering differs from its golden. The message reports changes of the render
+/// environment, the audible difference, and the node where it begins.
 ///
-/// Works in tests of Swift Testing and of XCTest. What came, and a page that shows the difference, are
-/// written to the folder that `FXTESTING_OUTPUT` names, or to one among the temporary files, which the
-/// message says; in Swift Testing they are attached to the test as well. <doc:FailingTests> explains
-/// all of it.
+/// It works in Swift Testing and XCTest. The rendered sound and a page with the difference are
+/// written to the folder in `FXTESTING_OUTPUT`, or to a temporary folder that the message names. In
+/// Swift Testing they are also attached to the test. <doc:FailingTests> explains the details.
 ///
 ///     expect(try chain.rendering(.sweep()), matches: .golden("voice"))
 ///
 /// - Parameters:
-///   - rendering: what came.
-///   - golden: what is expected.
-///   - fileID: where the expectation stands, and so the issue; as the next three.
-///   - filePath: its source file.
+///   - rendering: the rendering to check.
+///   - golden: the expected sound.
+///   - fileID: the place of the expectation, where the issue is reported; so are the next three.
+///   - filePath: the path of its source file.
 ///   - line: its line.
 ///   - column: its column.
 public func expect(
@@ -32,10 +31,11 @@ public func expect(
   }
 }
 
-/// True where a rendering sounds like its golden.
+/// True if a rendering matches its golden.
 ///
-/// For `#expect`, which prints the reason with the golden where it is false, and to which the files are
-/// attached. ``expect(_:matches:fileID:filePath:line:column:)`` says more, and says it in XCTest too.
+/// For `#expect`, which prints the reason with the golden if this is false. The files are attached
+/// to the test. ``expect(_:matches:fileID:filePath:line:column:)`` reports more, and also works in
+/// XCTest.
 ///
 ///     #expect(rendering ≈ .golden("voice"))
 public func ≈ (rendering: Rendering, golden: Golden) -> Bool {
@@ -51,17 +51,17 @@ public func ≈ (rendering: Rendering, golden: Golden) -> Bool {
   }
 }
 
-/// Makes the test fail where two renderings do not sound the same, and says how they differ: for two
-/// ways to build the same chain, two block sizes, a bypass that is to leave no trace.
+/// Fails the test if two renderings differ, and reports how. Use it for two ways to build the same
+/// chain, for two block sizes, or for a bypass that must not change the sound.
 ///
 ///     expect(try chain.rendering(blockSize: 64), matches: try chain.rendering(blockSize: 512))
 ///
 /// - Parameters:
-///   - rendering: what came.
-///   - other: what is expected.
-///   - tolerance: how far one may be from the other.
-///   - fileID: where the expectation stands, and so the issue; as the next three.
-///   - filePath: its source file.
+///   - rendering: the rendering to check.
+///   - other: the expected rendering.
+///   - tolerance: how much they may differ.
+///   - fileID: the place of the expectation, where the issue is reported; so are the next three.
+///   - filePath: the path of its source file.
 ///   - line: its line.
 ///   - column: its column.
 public func expect(
@@ -75,14 +75,14 @@ public func expect(
     .fail(difference.lines.joined(separator: "\n"))
 }
 
-/// True where two renderings are the same to the bit, in all outputs.
+/// True if two renderings are identical to the bit in all outputs.
 public func ≈ (rendering: Rendering, other: Rendering) -> Bool {
   RenderingDifference(rendering, from: other, .exact).lines.isEmpty
 }
 
-/// A value give or take a margin, for measurements.
+/// The range of a value plus or minus a margin, for measurements.
 ///
-/// In `#expect` it wants parentheses:
+/// Inside `#expect` it needs parentheses:
 ///
 ///     #expect(rendering.loudness.integrated ≈ (-16 ± 0.5))
 public func ± (value: Double, margin: Double) -> ClosedRange<Double> {

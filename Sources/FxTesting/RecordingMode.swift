@@ -1,14 +1,15 @@
 import Glibc
 
-/// Whether goldens are held against or written, as the environment variable `FXTESTING_RECORD` says.
+/// Whether goldens are compared or written, according to the environment variable
+/// `FXTESTING_RECORD`.
 enum RecordingMode: Equatable {
-  /// Goldens are held against; one that is not there is a failure.
+  /// Compare goldens; a missing golden is a failure.
   case off
-  /// Those are written that are not there.
+  /// Write missing goldens.
   case missing
-  /// All are written that sound otherwise or are not there.
+  /// Write goldens that are missing or differ.
   case all
-  /// The variable says something else.
+  /// The variable has an unknown value.
   case unknown(String)
 
   static let variable = "FXTESTING_RECORD"
@@ -25,7 +26,7 @@ enum RecordingMode: Equatable {
   static var current: RecordingMode { RecordingMode(environment(variable)) }
 }
 
-/// A variable of the process; nil where it is not set.
+/// The value of an environment variable; nil if it is not set.
 func environment(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }

@@ -1,15 +1,15 @@
 import FxAnalysis
 
 extension Rendering {
-  /// How loud samples are. Levels are in dB of full scale; minus infinity for silence.
+  /// The level of samples. Levels are in dB of full scale; minus infinity for silence.
   public struct Level: Sendable, Equatable {
     /// The highest magnitude: 0 dB is a sample of ±1.
     public let peak: Double
     /// The root mean square: a sine of full scale has -3.01 dB.
     public let rms: Double
-    /// Peak over RMS, in dB: 3.01 of a sine; 0 for silence.
+    /// Peak divided by RMS, in dB: 3.01 for a sine; 0 for silence.
     public let crest: Double
-    /// The mean, as an amplitude with its sign: what should be 0.
+    /// The mean as a signed amplitude; it should be 0.
     public let dc: Double
 
     init(_ levels: Levels) {
@@ -20,13 +20,13 @@ extension Rendering {
     }
   }
 
-  /// How loud a programme is to people, as EBU R 128 has it.
+  /// The perceived loudness of a programme according to EBU R 128.
   ///
-  /// Values are not a number, which is in no range, for more than 64 channels.
+  /// With more than 64 channels, all values are NaN, which is in no range.
   public struct Loudness: Sendable, Equatable {
-    /// LUFS, gated (ITU-R BS.1770-4); minus infinity for silence and for less than 400 ms.
+    /// In LUFS, gated (ITU-R BS.1770-4); minus infinity for silence and for less than 400 ms.
     public let integrated: Double
-    /// LU (EBU Tech 3342).
+    /// In LU (EBU Tech 3342).
     public let range: Double
     /// The highest magnitude between the samples, in dBTP.
     public let truePeak: Double
@@ -38,24 +38,24 @@ extension Rendering {
     }
   }
 
-  /// How loud the samples are: the highest peak and the RMS of all channels, and the mean of the one
-  /// that is furthest off.
+  /// The level of the samples: the highest peak and the RMS of all channels, and the mean of the
+  /// channel with the largest offset.
   public var level: Level { Level(Levels(sound)) }
 
-  /// How loud the samples of one channel are.
+  /// The level of one channel.
   ///
   /// - Parameter channel: from 0.
-  /// - Throws: ``MeasurementFailure`` where there is no such channel.
+  /// - Throws: ``MeasurementFailure`` if the channel does not exist.
   public func level(ofChannel channel: Int) throws(MeasurementFailure) -> Level {
     Level(Levels(try samples(ofChannel: channel)))
   }
 
-  /// How loud it is to people. Channels are mono; left and right; with more, in the order of a WAV
-  /// file.
+  /// The perceived loudness. One channel is mono, two are left and right, more have the order of a
+  /// WAV file.
   public var loudness: Loudness { Loudness(FxAnalysis.Loudness(sound)) }
 
-  /// The level between the sounds, in dB of full scale: a tenth of the windows of 50 ms have no higher
-  /// RMS. Minus infinity where that is digital silence.
+  /// The level between the sounds, in dB of full scale: the RMS level that a tenth of the 50 ms
+  /// windows do not exceed. Minus infinity for digital silence.
   public var noiseFloor: Double { NoiseFloor(sound).level }
 
   /// The samples of a channel, from 0.
@@ -68,13 +68,13 @@ extension Rendering {
   }
 }
 
-/// Why something cannot be measured of a rendering: its input is not made for it.
+/// The reason why a rendering cannot be measured: its input is not suitable.
 public struct MeasurementFailure: Error, Sendable, CustomStringConvertible {
-  /// What is missing, and what would do.
+  /// What is missing, and which input would be suitable.
   public let message: String
 
   init(_ message: String) { self.message = message }
 
-  /// What is missing, and what would do.
+  /// What is missing, and which input would be suitable.
   public var description: String { message }
 }

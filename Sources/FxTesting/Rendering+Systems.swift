@@ -3,62 +3,62 @@ import FxGoldens
 import FxKit
 import FxSignals
 
-/// What a chain does to a signal: measured from what went in and what came out.
+/// Measurements of a chain's effect on a signal, from its input and output.
 extension Rendering {
-  /// What became of a tone. Ratios are to the fundamental.
+  /// The distortion of a tone. Ratios are relative to the fundamental.
   public struct Distortion: Sendable, Equatable {
     /// The fundamental's amplitude, in dB of full scale.
     public let fundamental: Double
-    /// By harmonic from the second, in dB against the fundamental.
+    /// The level of each harmonic from the second on, in dB relative to the fundamental.
     public let harmonics: [Double]
     /// Total harmonic distortion as a ratio: 0.01 is 1 %.
     public let thd: Double
-    /// The same of all that is neither the fundamental nor DC, noise too.
+    /// The same for everything except the fundamental and DC, noise included.
     public let thdPlusNoise: Double
   }
 
-  /// How much louder or quieter a chain makes each frequency.
+  /// The gain of a chain at each frequency.
   public struct Response: Sendable {
     let response: FrequencyResponse
 
-    /// dB at a frequency in hertz; not a number where the input has nothing there.
+    /// The gain in dB at a frequency in Hz; NaN if the input has no energy there.
     public func decibels(at frequency: Double) -> Double {
       response.decibels(at: frequency) ?? .nan
     }
   }
 
-  /// How much later the output is than its input, as it was found by holding one against the other.
+  /// The delay of the output against the input, found by correlation.
   public struct Delay: Sendable, Equatable {
-    /// Negative where it is earlier.
+    /// Frames; negative if the output is earlier.
     public let frames: Int
-    /// From 0, a guess, to 1. A steady tone, which fits at every period, has next to none.
+    /// From 0 (a guess) to 1. A steady tone, which matches at every period, has almost none.
     public let certainty: Double
-    /// True where the output is like the input with its polarity inverted.
+    /// True if the output is like the input with inverted polarity.
     public let isInverted: Bool
   }
 
-  /// How long a room rings: the times in which the level falls by 60 dB, in seconds, from the part of
-  /// the decay that each has its name of (ISO 3382-1). Not a number where the decay does not go so far
-  /// down.
+  /// The reverberation times of a room: seconds for a fall of 60 dB, estimated from a part of the
+  /// decay (ISO 3382-1). NaN if the decay does not reach that level.
   public struct Reverberation: Sendable, Equatable {
-    /// From the fall between 0 and -10 dB.
+    /// From the decay between 0 and -10 dB.
     public let earlyDecay: Double
-    /// From the fall between -5 and -25 dB.
+    /// From the decay between -5 and -25 dB.
     public let t20: Double
-    /// From the fall between -5 and -35 dB.
+    /// From the decay between -5 and -35 dB.
     public let t30: Double
-    /// The best that is known: T30, else T20.
+    /// The best estimate: T30, or T20 if that is missing.
     public var rt60: Double { t30.isNaN ? t20 : t30 }
   }
 
-  /// Frames that the chain is late by its own account. They are taken off the front of a rendering,
-  /// and are what a performance has more.
+  /// The latency in frames that the chain reports. It is removed from the start of a rendering;
+  /// live playback has it in addition.
   public var latency: Int { rendered.summary.latencyFrames }
 
-  /// How much later than its input the output is: 0, unless a unit says a wrong latency or is a delay
-  /// without a direct sound. For ``Signal/noise``, ``Signal/impulse``, ``Signal/programme``.
+  /// The delay of the output against its input. It is 0 unless a unit reports a wrong latency or is
+  /// a delay without a direct sound. For ``Signal/noise``, ``Signal/impulse`` and
+  /// ``Signal/programme``.
   ///
-  /// - Throws: ``MeasurementFailure`` where input or output are silent.
+  /// - Throws: ``MeasurementFailure`` if input or output are silent.
   public func delay() throws(MeasurementFailure) -> Delay {
     guard let found = Latency(input: try input(), output: sound) else {
       throw MeasurementFailure("no delay is to be found: its input or its output is silent")
@@ -67,12 +67,13 @@ extension Rendering {
       frames: found.frames, certainty: found.certainty, isInverted: found.isInverted)
   }
 
-  /// How much louder each frequency is than in the input, by dividing their spectra. For
-  /// ``Signal/impulse`` and ``Signal/sweep(from:to:level:)``, through a chain that does the same to loud
-  /// and quiet; noise says it roughly.
+  /// The gain at each frequency, computed by dividing the spectra of output and input. For
+  /// ``Signal/impulse`` and ``Signal/sweep(from:to:level:)``, and for chains that do not depend on
+  /// the level. Noise gives a rough result.
   ///
-  /// - Parameter channel: from 0, of the output; of the input the same one, or its last.
-  /// - Throws: ``MeasurementFailure`` where the input is silent.
+  /// - Parameter channel: the output's channel, from 0; it is compared with the same input channel,
+  ///   or the last one.
+  /// - Throws: ``MeasurementFailure`` if the input is silent.
   public func response(ofChannel channel: Int = 0) throws(MeasurementFailure) -> Response {
     let (input, output) = (try input(), try samples(ofChannel: channel))
     guard
@@ -83,13 +84,14 @@ extension Rendering {
     return Response(response: response)
   }
 
-  /// What harmonics and noise have come to a tone.
+  /// The harmonics and the noise that the chain adds to a tone.
   ///
   /// - Parameters:
-  ///   - frequency: of the tone, in hertz; nil for that of ``Signal/tone(_:level:)``.
-  ///   - seconds: to leave out at the start, until all has settled; nil for a quarter of the input.
+  ///   - frequency: the frequency of the tone in Hz; nil for that of ``Signal/tone(_:level:)``.
+  ///   - seconds: the time to skip at the start, until the output is steady; nil for a quarter of
+  ///     the input.
   ///   - channel: from 0.
-  /// - Throws: ``MeasurementFailure`` where there are less than ten periods of a tone.
+  /// - Throws: ``MeasurementFailure`` if there are fewer than ten periods of a tone.
   public func distortion(
     of frequency: Double? = nil, after seconds: Double? = nil, ofChannel channel: Int = 0
   ) throws(MeasurementFailure) -> Distortion {
@@ -100,7 +102,7 @@ extension Rendering {
     let length = try input().frameCount
     let output = try samples(ofChannel: channel)
     let start = seconds.map { $0 * sampleRate } ?? Double(length) / 4
-    // Without the end, which filters feel before it is there.
+    // Leave out the end, which affects linear-phase filters before it arrives.
     let end = min(length - length / 20, output.count)
     guard start >= 0, start < Double(end),
       let found = FxAnalysis.Distortion(
@@ -114,10 +116,10 @@ extension Rendering {
       thdPlusNoise: found.thdPlusNoise)
   }
 
-  /// How long a reverb rings. For ``Signal/impulse``.
+  /// The reverberation times of a reverb. For ``Signal/impulse``.
   ///
   /// - Parameter channel: from 0.
-  /// - Throws: ``MeasurementFailure`` where another signal went in.
+  /// - Throws: ``MeasurementFailure`` if the input was another signal.
   public func reverberation(ofChannel channel: Int = 0) throws(MeasurementFailure) -> Reverberation
   {
     guard let signal = testCase.mainSignal, signal.kind == .impulse else {
@@ -135,7 +137,7 @@ extension Rendering {
     return signal.frequency
   }
 
-  /// What went in, at the rate of what came out.
+  /// The input at the sample rate of the output.
   private func input() throws(MeasurementFailure) -> Sound {
     let input: Sound
     switch testCase.mainInput {
@@ -164,7 +166,7 @@ extension Rendering {
 }
 
 extension TestCase {
-  /// What goes into the only input, or into `main` of several; nil where neither is given.
+  /// The only input, or `main` of several; nil if there is neither.
   fileprivate var mainInput: Input? {
     inputs["main"] ?? (inputs.count == 1 ? inputs.first?.value : nil)
   }

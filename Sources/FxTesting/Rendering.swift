@@ -2,10 +2,10 @@ import FxAnalysis
 import FxGoldens
 public import FxKit
 
-/// What a chain made of its input, in memory.
+/// The output of a chain, in memory.
 ///
-/// Samples and measurements are those of one output: of the chain's first, until
-/// ``output(_:)`` asks for another one.
+/// Samples and measurements belong to one output: the chain's first, or the one selected with
+/// ``output(_:)``.
 public struct Rendering: Sendable {
   let testCase: TestCase
   let rendered: CaseRendering
@@ -17,15 +17,15 @@ public struct Rendering: Sendable {
     self.index = index
   }
 
-  /// The names of the chain's outputs: `main`, another output's name, or the file that the chain
-  /// would have written.
+  /// The names of the chain's outputs: `main`, another output's name, or the path of the file in
+  /// the chain.
   public var outputs: [String] { rendered.outputs.map(\.name) }
 
-  /// The same rendering, heard at another output.
+  /// The same rendering with another output selected.
   ///
   ///     let low = try crossover.rendering(.sweep()).output("low")
   ///
-  /// - Throws: `ChainFailure` where the chain has no such output.
+  /// - Throws: `ChainFailure` if the chain has no such output.
   public func output(_ name: String) throws(ChainFailure) -> Rendering {
     guard let index = outputs.firstIndex(of: name) else {
       let known = outputs.isEmpty ? "none" : outputs.joined(separator: ", ")
@@ -46,20 +46,20 @@ public struct Rendering: Sendable {
 
   /// Channels, each an array of frames; full scale is ±1.
   public var samples: [[Float]] { sound.channels }
-  /// Frames a second.
+  /// The sample rate in Hz.
   public var sampleRate: Double { sound.sampleRate }
-  /// How many channels the output has.
+  /// The number of channels of the output.
   public var channelCount: Int { sound.channelCount }
-  /// Frames of a channel, the chain's tail included.
+  /// The frames of a channel, the chain's tail included.
   public var frameCount: Int { sound.frameCount }
-  /// Seconds of sound, the chain's tail included.
+  /// The duration in seconds, the chain's tail included.
   public var seconds: Double { sampleRate > 0 ? Double(frameCount) / sampleRate : 0 }
-  /// How the render went: its tail, latency, warnings and speed.
+  /// The summary of the render: tail, latency, warnings and speed.
   public var summary: RenderSummary { rendered.summary }
 }
 
 extension Rendering {
-  /// The chain's file, without its folder.
+  /// The name of the chain's file, without its folder.
   var chainName: String {
     testCase.chain.split(separator: "/").last.map(String.init) ?? testCase.chain
   }

@@ -1,9 +1,9 @@
 import FxGoldens
 import FxAnalysis
 
-/// How two renderings differ beyond a tolerance.
+/// The differences between two renderings that exceed a tolerance.
 struct RenderingDifference {
-  /// Empty where they do not.
+  /// Empty if they match.
   private(set) var lines: [String] = []
 
   init(_ rendering: Rendering, from other: Rendering, _ tolerance: Golden.Tolerance) {

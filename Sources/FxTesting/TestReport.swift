@@ -7,10 +7,10 @@ import Glibc
   import XCTest
 #endif
 
-/// What is said to the library that runs the test, Swift Testing or XCTest.
+/// Reports to the library that runs the test, Swift Testing or XCTest.
 ///
-/// Each ignores reports while the other one's tests run, and the threads and detached tasks of
-/// a test know of neither: so both get the report.
+/// Each library ignores reports while the other runs a test. A test's own threads and detached
+/// tasks belong to neither. So both libraries get each report.
 struct TestReport {
   private let fileID: String
   private let filePath: StaticString
@@ -24,7 +24,7 @@ struct TestReport {
     self.column = column
   }
 
-  /// Makes the test fail.
+  /// Fails the test.
   func fail(_ message: String) {
     #if canImport(Testing)
       Issue.record(Comment(rawValue: message), sourceLocation: sourceLocation)
@@ -34,7 +34,7 @@ struct TestReport {
     #endif
   }
 
-  /// Says something that is no failure: a warning of Swift Testing, otherwise a line on standard
+  /// Reports something that is not a failure: as a warning in Swift Testing, otherwise on standard
   /// error.
   func note(_ message: String) {
     #if canImport(Testing)
@@ -47,13 +47,13 @@ struct TestReport {
     Self.say("\(filePath):\(line): \(message)")
   }
 
-  /// A line on standard error.
+  /// Prints a line on standard error.
   static func say(_ message: String) {
     let words = Array("\(message)\n".utf8)
     _ = write(STDERR_FILENO, words, words.count)
   }
 
-  /// Gives a Swift Testing test a file; `swift test --attachments-path FOLDER` keeps it.
+  /// Attaches a file to a Swift Testing test; `swift test --attachments-path FOLDER` keeps it.
   static func attach(_ bytes: [UInt8], named name: String) {
     #if canImport(Testing)
       if Test.current != nil { Attachment.record(bytes, named: name) }

@@ -1,6 +1,6 @@
 import FxAudio
 
-/// One message about a chain: what is wrong, where it stands, what would do.
+/// A message about a chain: the mistake, its place and possible solutions.
 package struct Diagnostic: Sendable, Equatable, Error {
   package enum Severity: String, Sendable, Hashable {
     case error, warning, note
@@ -9,11 +9,11 @@ package struct Diagnostic: Sendable, Equatable, Error {
   package var severity: Severity
   package var code: DiagnosticCode
   package var message: String
-  /// Ways out, one a line.
+  /// Possible solutions, one per line.
   package var hints: [String]
-  /// Where it stands in a chain file; nil for what the command line or the caller said.
+  /// The place in a chain file; nil for mistakes from the command line or the caller.
   package var place: Place?
-  /// In place of a file: the argument that it is about (`--set comp.ratio=40`), or a file's name.
+  /// In place of a file: the argument (`--set comp.ratio=40`) or the name of a file.
   package var origin: String?
 
   package init(
@@ -28,9 +28,9 @@ package struct Diagnostic: Sendable, Equatable, Error {
     self.severity = severity ?? code.severity
   }
 
-  /// Characters; a longer message quotes a long value.
+  /// The limit in characters; a longer message quotes a long value.
   private static let messageLimit = 600
-  /// A hint may list names.
+  /// The limit is higher because a hint may list names.
   private static let hintLimit = 2000
 
   package var file: String? { place?.source.path ?? origin }
@@ -38,7 +38,7 @@ package struct Diagnostic: Sendable, Equatable, Error {
   package var line: Int? { place.map { $0.source.position(of: $0.range.lowerBound).line } }
   /// In characters, from 1.
   package var column: Int? { place.map { $0.source.position(of: $0.range.lowerBound).column } }
-  /// In characters, on the first line only.
+  /// In characters, counted on the first line only.
   package var length: Int? {
     place.map { place in
       let line = place.source.lineRange(around: place.range.lowerBound)
@@ -50,9 +50,9 @@ package struct Diagnostic: Sendable, Equatable, Error {
   package var path: String? { place?.path }
 }
 
-/// The messages about a chain and the files that it uses, in the order of the text.
+/// The messages about a chain and its files, in the order of the text.
 package struct Diagnostics: Sendable, Equatable {
-  /// More than this are counted, not kept.
+  /// Further messages are counted but not kept.
   package static let limit = 1000
 
   package private(set) var all: [Diagnostic] = []
@@ -65,7 +65,7 @@ package struct Diagnostics: Sendable, Equatable {
     for diagnostic in all { add(diagnostic) }
   }
 
-  /// True once further messages are counted and not kept.
+  /// True if further messages are only counted.
   package var isFull: Bool { all.count >= Self.limit }
 
   package var hasErrors: Bool { errorCount > 0 }
@@ -88,7 +88,8 @@ package struct Diagnostics: Sendable, Equatable {
     warningCount += other.warningCount - other.all.count { $0.severity == .warning }
   }
 
-  /// File by file from top to bottom, what the command line said last; no message twice.
+  /// Sorted by file and position; messages about the command line come last, duplicates are
+  /// removed.
   package func sorted() -> Diagnostics {
     let ranked = all.enumerated().map { index, diagnostic in
       (

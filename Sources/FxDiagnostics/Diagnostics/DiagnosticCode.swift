@@ -1,4 +1,4 @@
-/// What kind of mistake a message is about: stable names for editors, scripts and tests.
+/// The kind of a mistake: stable names for editors, scripts and tests.
 package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   // The file.
   case unreadableFile = "unreadable-file"
@@ -44,7 +44,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case noMIDIInput = "no-midi-input"
   case invalidMIDI = "invalid-midi"
   case notRealtime = "not-realtime"
-  // Names that refer to something.
+  // References.
   case unknownNode = "unknown-node"
   case ambiguousNode = "ambiguous-node"
   case unknownPort = "unknown-port"
@@ -83,7 +83,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   // Case files.
   case unknownSignal = "unknown-signal"
   case inexactInput = "inexact-input"
-  // What `fxrun lint` finds by rendering.
+  // Findings of `fxrun lint`.
   case heapDependent = "heap-dependent"
   case unwrittenMemory = "unwritten-memory"
   case instanceDependent = "instance-dependent"
@@ -206,7 +206,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// How grave it is unless the message says otherwise.
+  /// The severity, unless the message has its own.
   package var severity: Diagnostic.Severity {
     switch self {
     case .damagedSound, .duplicateConnection, .unfedStrip, .inexactInput, .layout: .warning
@@ -218,7 +218,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What `fxrun lint` finds by rendering, rather than a mistake of a chain file.
+  /// True for a finding of `fxrun lint`, which comes from rendering, not from the chain file.
   package var isLint: Bool {
     switch self {
     case .heapDependent, .unwrittenMemory, .instanceDependent, .runDependent, .blockDependent,

@@ -1,4 +1,4 @@
-/// Messages as programs read them.
+/// Messages for programs.
 extension Diagnostics {
   package var json: JSONOutput {
     .members([

@@ -1,8 +1,8 @@
 import FxAudio
 
-/// Messages as people read them: place, sentence, source line, caret, ways out.
+/// Messages for people: place, sentence, source line, caret, hints.
 extension Diagnostics {
-  /// All messages and the closing count; empty when there are none.
+  /// All messages and a summary line; empty if there are none.
   package func text(isColored: Bool = false) -> String {
     var text = all.map { $0.text(isColored: isColored) }.joined()
     let hidden = errorCount + warningCount - all.count { $0.severity != .note }
@@ -23,7 +23,7 @@ extension Diagnostics {
 }
 
 extension Diagnostic {
-  /// Columns that a source line is shown in; a longer one is shown around the caret.
+  /// The most columns of a quoted source line; a longer line is cut around the caret.
   static let windowWidth = 120
 
   package func text(isColored: Bool = false) -> String {
@@ -44,7 +44,7 @@ extension Diagnostic {
     return text
   }
 
-  /// A file's name or an argument, on one line and not much longer than that.
+  /// The name of a file or an argument, on one line and shortened.
   private func shown(_ name: String) -> String {
     ForeignText.visible(ForeignText.shortened(name, to: 400))
   }
@@ -57,7 +57,7 @@ extension Diagnostic {
     guard !line.isEmpty else { return nil }
     let start = min(max(place.range.lowerBound, line.lowerBound), line.upperBound)
     let end = min(max(place.range.upperBound, start), line.upperBound)
-    // Around the caret: what is further away than the window is not even decoded.
+    // Only the bytes near the caret are decoded.
     let reach = Self.windowWidth * 4
     let left = source.boundary(max(line.lowerBound, start - reach))
     let right = source.boundary(min(line.upperBound, start + reach))
@@ -91,7 +91,7 @@ extension Diagnostic {
     )
   }
 
-  /// Hidden characters other than tabs as one visible character each.
+  /// Replaces each control character except tabs by a visible one.
   private static func printable(_ text: String) -> [Character] {
     text.map { character in
       let isHidden = character.unicodeScalars.contains(where: ForeignText.isHidden)
@@ -101,7 +101,7 @@ extension Diagnostic {
 }
 
 extension SourceText {
-  /// The nearest offset at or before this one that begins a character of UTF-8.
+  /// The last offset at or before this one where a UTF-8 character begins.
   fileprivate func boundary(_ offset: Int) -> Int {
     var offset = offset
     while offset > 0, offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
@@ -110,7 +110,7 @@ extension SourceText {
 }
 
 extension Character {
-  /// Columns that a terminal gives it: two for East Asian wide characters and pictures.
+  /// The columns on a terminal: two for East Asian wide characters and emoji.
   fileprivate var columns: Int {
     guard let scalar = unicodeScalars.first else { return 0 }
     switch scalar.value {
@@ -122,7 +122,7 @@ extension Character {
   }
 }
 
-/// Colours of a terminal.
+/// Terminal colours.
 private struct Paint {
   let isOn: Bool
 

@@ -1,13 +1,14 @@
-/// The name that somebody probably meant.
+/// Suggests the name that the user probably meant.
 package enum Suggestion {
-  /// Candidates beyond this many are not looked at.
+  /// The number of candidates that are compared.
   private static let candidateLimit = 2000
 
-  /// The best of the candidates, nil when none is near.
+  /// The closest candidate; nil if none is close.
   ///
-  /// Near is: the same but for upper and lower case, `-` and `_`; a beginning of at least three
-  /// letters; or a few slips (a letter missing, added, wrong, or two swapped: the optimal string
-  /// alignment distance), one for each three letters.
+  /// A candidate is close if it differs only in case, `-` and `_`; if one is the beginning of the
+  /// other, with at least three letters; or if it has few typing mistakes, one for every three
+  /// letters. A mistake is a missing, added, wrong or swapped letter (optimal string alignment
+  /// distance).
   package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
     guard !word.isEmpty, word.utf8.count <= 80 else { return nil }
     let plain = folded(word)
@@ -41,7 +42,8 @@ package enum Suggestion {
     word.lowercased().utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
   }
 
-  /// Optimal string alignment distance (Damerau–Levenshtein without editing a swap again).
+  /// Optimal string alignment distance (Damerau–Levenshtein, but a swapped pair is not edited
+  /// again).
   static func slips(_ first: [UInt8], _ second: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...second.count)

@@ -1,7 +1,7 @@
-/// How well words fit a text: for names that people remember from elsewhere.
+/// Measures how well words match a text, for names that users remember from other programs.
 package enum WordSearch {
-  /// The words of a text in lower case: letters and digits, parted by anything else and where a small
-  /// letter is followed by a capital one.
+  /// The lower-case words of a text: letters and digits, separated by other characters and before a
+  /// capital after a small letter.
   package static func words(_ text: String) -> [String] {
     var words: [String] = []
     var word = ""
@@ -18,15 +18,15 @@ package enum WordSearch {
     return word.isEmpty ? words : words + [word]
   }
 
-  /// The distance of a wanted word from a text, 0 where it is one of its words; nil where it is not in
-  /// it. Where mistakes are forgiven, a letter in four may be missing, added, wrong or swapped.
+  /// The distance of a wanted word from a text: 0 if it is one of its words, nil if it is not
+  /// found. With `forgiving`, one letter in four may be missing, added, wrong or swapped.
   package static func distance(
     of wanted: String, from words: [String], forgiving: Bool
   ) -> Int? {
     if words.contains(wanted) { return 0 }
     if words.contains(where: { $0.hasPrefix(wanted) }) { return 1 }
     if words.contains(where: { $0.contains(wanted) }) { return 2 }
-    // "deesser" is in "De-esser" too.
+    // "deesser" also matches "De-esser".
     if words.indices.contains(where: { words[$0...].joined().hasPrefix(wanted) }) { return 2 }
     guard forgiving, wanted.utf8.count >= 4 else { return nil }
     let limit = max(1, wanted.utf8.count / 4)
@@ -38,8 +38,8 @@ package enum WordSearch {
     return slips.flatMap { $0 <= limit ? $0 + 2 : nil }
   }
 
-  /// The texts that have all words of a query, the best first; those that are equally good in their
-  /// order. Where none has them, those that nearly have.
+  /// The texts that match all words of a query best, in their order. If no text has all words,
+  /// words with mistakes count too.
   package static func best(for query: String, in texts: [String]) -> [Int] {
     let wanted = words(query)
     guard !wanted.isEmpty, query.utf8.count <= 80 else { return [] }

@@ -1,6 +1,6 @@
-/// A text as JSON: one flat array of nodes in the order of the text, each with its extent.
+/// A text parsed as JSON: a flat array of nodes in the order of the text, each with its range.
 ///
-/// There is no tree of objects to build or to free, so size and depth cost what the text costs.
+/// There is no tree of objects to allocate and free, so the cost depends only on the text's length.
 package final class JSONDocument: Sendable {
   package enum Kind: UInt8, Sendable {
     case object, array, string, number, `true`, `false`, null
@@ -8,13 +8,13 @@ package final class JSONDocument: Sendable {
 
   struct Node: Sendable {
     var kind: Kind
-    /// A string that holds backslashes.
+    /// True for a string with backslashes.
     var isEscaped = false
     var start: Int32
     var end: Int32
-    /// The node after this one and everything in it.
+    /// The index of the node after this one and its contents.
     var next: Int32
-    /// The object or array around it, -1 at the root.
+    /// The index of the enclosing object or array, -1 at the root.
     var parent: Int32
   }
 
@@ -39,14 +39,14 @@ package struct JSONValue: Sendable {
   package var extent: Range<Int> { Int(node.start)..<Int(node.end) }
   package var place: Place { Place(self) }
 
-  /// The text of a string, its escapes resolved.
+  /// The text of a string, with escapes decoded.
   package var string: String? {
     guard kind == .string else { return nil }
     let inner = document.source.bytes[(Int(node.start) + 1)..<(Int(node.end) - 1)]
     return node.isEscaped ? JSONEscapes.decoded(inner) : String(decoding: inner, as: UTF8.self)
   }
 
-  /// True when bytes of `string` and bytes between the quotes are the same.
+  /// True if the bytes of `string` are the bytes between the quotes.
   var isVerbatim: Bool { kind == .string && !node.isEscaped }
 
   package var number: Double? { kind == .number ? Double(spelling) : nil }
@@ -59,7 +59,7 @@ package struct JSONValue: Sendable {
     }
   }
 
-  /// The value as it stands in the text.
+  /// The value as it is written in the text.
   package var spelling: String { document.source.text(extent) }
 
   /// An object's members in the order of the text.
@@ -87,7 +87,7 @@ package struct JSONValue: Sendable {
     return elements
   }
 
-  /// What the value is, for messages: `a string`.
+  /// The kind of value, for messages: `a string`.
   package var kindName: String {
     switch kind {
     case .object: "an object"
@@ -99,7 +99,7 @@ package struct JSONValue: Sendable {
     }
   }
 
-  /// The way from the root as a JSON pointer (RFC 6901).
+  /// The path from the root as a JSON pointer (RFC 6901).
   var pointer: String {
     var steps: [String] = []
     var at = index
@@ -123,7 +123,7 @@ package struct JSONValue: Sendable {
   }
 }
 
-/// A stretch of a chain file that a message can point at.
+/// A range of a chain file that a message can point at.
 package struct Place: Sendable, Equatable {
   package let value: JSONValue
   /// In bytes of the text.
@@ -142,8 +142,8 @@ package struct Place: Sendable, Equatable {
   package var source: SourceText { value.document.source }
   package var path: String { value.pointer }
 
-  /// The part of a string's place that shows these of its UTF-8 bytes; all of it when the string is
-  /// spelled with escapes or variables.
+  /// The place of these UTF-8 bytes within a string; the whole string if it contains escapes or
+  /// variables.
   package func part(_ bytes: Range<Int>, of text: String) -> Place {
     guard value.isVerbatim, value.extent.count == text.utf8.count + 2,
       bytes.upperBound <= text.utf8.count

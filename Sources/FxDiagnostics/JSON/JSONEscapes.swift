@@ -1,6 +1,6 @@
 /// Backslashes in JSON strings and tildes in JSON pointers.
 enum JSONEscapes {
-  /// The text of a string whose escapes the parser has found to be sound.
+  /// The text of a string whose escapes the parser has checked.
   static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count)
@@ -53,7 +53,7 @@ enum JSONEscapes {
     }
   }
 
-  /// A key as a step of a JSON pointer.
+  /// A key as one step of a JSON pointer.
   static func pointerStep(_ key: String?) -> String {
     var step = ""
     for character in key ?? "" {

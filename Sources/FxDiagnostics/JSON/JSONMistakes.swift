@@ -1,4 +1,4 @@
-/// What is wrong where the grammar ends, said in terms of what somebody probably meant.
+/// Describes syntax errors by what the user probably meant.
 extension JSONParser {
   func unclosedString(_ start: Int) -> JSONSyntaxError {
     JSONSyntaxError(
@@ -6,7 +6,7 @@ extension JSONParser {
       hints: ["close it with \"; a line break inside a string is written \\n"])
   }
 
-  /// A container that neither goes on nor ends.
+  /// The mistake of a container that neither continues nor ends.
   func unclosed(_ container: Int, expecting expected: String) -> JSONSyntaxError {
     guard at == bytes.count else { return unexpected(expecting: expected) }
     let start = Int(nodes[container].start)
@@ -75,7 +75,7 @@ extension JSONParser {
     return JSONSyntaxError(message: message, range: range, hints: hints)
   }
 
-  /// The word, or the one character, at the reading position.
+  /// The word or the single character at the current position.
   private var tokenRange: Range<Int> {
     guard at < bytes.count else { return at..<at }
     var end = at

@@ -1,11 +1,11 @@
 extension JSONOutput {
-  /// A number; as text what JSON has no number for.
+  /// A number, or a text for values that JSON has no number for.
   package static func level(_ value: Double) -> JSONOutput {
     if value.isFinite { return .number(value) }
     return .string(value.isNaN ? "nan" : value < 0 ? "-inf" : "inf")
   }
 
-  /// With the digits of a float.
+  /// With the precision of a float.
   package static func level(_ value: Float) -> JSONOutput {
     level(value.isFinite ? Double(value.description) ?? Double(value) : Double(value))
   }

@@ -1,6 +1,6 @@
 import FxAudio
 
-/// A JSON value to be written, its keys in the order given.
+/// A JSON value to write, with its keys in the given order.
 package indirect enum JSONOutput: Sendable, Equatable {
   case object([Member])
   case array([JSONOutput])
@@ -21,18 +21,18 @@ package indirect enum JSONOutput: Sendable, Equatable {
 
   package static func integer(_ value: Int) -> JSONOutput { .number(Double(value)) }
 
-  /// An object without the members that have no value.
+  /// An object without the members whose value is nil.
   package static func members(_ members: KeyValuePairs<String, JSONOutput?>) -> JSONOutput {
     .object(members.compactMap { key, value in value.map { Member(key, $0) } })
   }
 
-  /// An object with more members at its end.
+  /// The object with more members at the end.
   package func with(_ members: [Member]) -> JSONOutput {
     guard case .object(let own) = self else { return self }
     return .object(own + members)
   }
 
-  /// The text, indented by two spaces a level, or all on one line.
+  /// The text, indented by two spaces per level, or on one line.
   package func text(indented: Bool = true) -> String {
     var text = ""
     write(to: &text, indent: indented ? 0 : nil)
@@ -81,7 +81,7 @@ package indirect enum JSONOutput: Sendable, Equatable {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      // What a terminal does not show as itself; a reader sees the character again.
+      // A terminal would hide this character. A JSON reader decodes it again.
       case _ where ForeignText.isHidden(scalar): text += "\\u" + hexadecimal(scalar.value)
       default: text.unicodeScalars.append(scalar)
       }
@@ -90,7 +90,7 @@ package indirect enum JSONOutput: Sendable, Equatable {
   }
 }
 
-/// A number as a person writes it: `80`, `0.3`, `-inf`.
+/// A number in its shortest form: `80`, `0.3`, `-inf`.
 package func shortNumber(_ value: Double) -> String {
   if value == value.rounded(), abs(value) < 0x1p53 { return String(Int(value)) }
   return value.description

@@ -1,4 +1,4 @@
-/// Why a text is not JSON, and where.
+/// A JSON syntax error with its place.
 struct JSONSyntaxError: Error {
   var code: DiagnosticCode = .invalidJSON
   var message: String
@@ -6,17 +6,17 @@ struct JSONSyntaxError: Error {
   var hints: [String] = []
 }
 
-/// Reads JSON as RFC 8259 has it and nothing beyond: in one pass, without recursion, in linear time.
+/// Reads strict JSON (RFC 8259) in one pass, without recursion and in linear time.
 struct JSONParser {
-  /// Deeper nesting than a person writes; chains need about six levels.
+  /// Deeper than any hand-written file; chains need about six levels.
   static let nestingLimit = 200
-  /// Offsets are kept in 32 bits.
+  /// Offsets are stored in 32 bits.
   static let byteLimit = 1 << 30
 
   let bytes: UnsafeBufferPointer<UInt8>
   var at = 0
   var nodes: [JSONDocument.Node] = []
-  /// Keys that an object has already: the second one's node, the first one's.
+  /// Duplicate keys of an object: the nodes of the second and of the first key.
   var duplicates: [(second: Int, first: Int)] = []
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -58,7 +58,7 @@ struct JSONParser {
         try parseWord(parent: container)
       }
       guard isComplete else { continue }
-      // After a value: close what ends here, until a comma asks for another value.
+      // After a value, close containers that end here, until a comma announces another value.
       closing: while true {
         skipSpace()
         guard container >= 0 else {

@@ -1,5 +1,5 @@
 extension JSONDocument {
-  /// Reads a text; nil when it is not JSON, with the first mistake as the last message.
+  /// Reads a text. Returns nil if it is not JSON; the first mistake is then the last message.
   package static func read(_ source: SourceText, into diagnostics: inout Diagnostics)
     -> JSONDocument?
   {
@@ -19,7 +19,7 @@ extension JSONDocument {
       }
     }
     if let mistake {
-      // A document of one node gives the message its place.
+      // A document with a single node gives the message a place.
       let range = mistake.range.clamped(to: 0..<source.bytes.count)
       let whole = JSONDocument(
         source: source,

@@ -58,7 +58,7 @@ extension JSONParser {
     }
   }
 
-  /// Reads `\uXXXX`, its backslash included.
+  /// Reads `\uXXXX`, including its backslash.
   private mutating func parseCodeUnit() throws(JSONSyntaxError) -> UInt32 {
     var unit: UInt32 = 0
     for index in (at + 2)..<(at + 6) {
@@ -78,7 +78,7 @@ extension JSONParser {
       hints: ["write the character itself"])
   }
 
-  /// Checks one character of two to four bytes (RFC 3629).
+  /// Checks one UTF-8 character of two to four bytes (RFC 3629).
   mutating func parseMultibyte() throws(JSONSyntaxError) {
     let lead = bytes[at]
     let count: Int

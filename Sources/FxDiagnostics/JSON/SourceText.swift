@@ -1,11 +1,11 @@
-/// The text of a chain file as it was read, and where its lines begin.
+/// The text of a chain file and the positions of its lines.
 package final class SourceText: Sendable {
-  /// As messages name the file.
+  /// The name of the file in messages.
   package let path: String
   package let bytes: [UInt8]
-  /// Offset of each line's first byte.
+  /// The offset of the first byte of each line.
   let lineStarts: [Int]
-  /// A character a byte, which makes columns quick to find.
+  /// True if every character is one byte, which makes columns fast to compute.
   private let isASCII: Bool
 
   package init(path: String, bytes: [UInt8]) {
@@ -33,7 +33,7 @@ package final class SourceText: Sendable {
     return (line + 1, characterCount(lineStart(line)..<offset) + 1)
   }
 
-  /// Characters in a range of bytes that begins and ends between characters.
+  /// The number of characters in a range of bytes that does not split a character.
   package func characterCount(_ range: Range<Int>) -> Int {
     if isASCII { return range.count }
     let part = bytes[range]
@@ -41,7 +41,7 @@ package final class SourceText: Sendable {
     return String(decoding: part, as: UTF8.self).count
   }
 
-  /// The bytes of the line around an offset, without its end.
+  /// The bytes of the line at an offset, without the line end.
   package func lineRange(around offset: Int) -> Range<Int> {
     let line = lineIndex(of: min(max(offset, 0), bytes.count))
     let start = lineStart(line)

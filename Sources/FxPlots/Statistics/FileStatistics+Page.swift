@@ -2,7 +2,7 @@ import FxAnalysis
 package import FxReports
 
 extension FileStatistics {
-  /// The sound as a picture: its wave, its loudness over time, its spectrum.
+  /// Pictures of the sound: its waveform, its loudness over time, its spectrum.
   package var page: ChartPage {
     let sound = statistics
     let step = 0.1
@@ -63,7 +63,7 @@ extension FileStatistics {
       .joined(separator: " · ")
   }
 
-  /// At most so many points: the highest, the lowest and the mean of their neighbours.
+  /// At most `count` points: the highest, the lowest and the mean of adjacent points.
   private func condensed(_ points: [Point], to count: Int) -> [Point] {
     let size = (points.count + count - 1) / max(count, 1)
     guard size > 1 else { return points }

@@ -5,16 +5,16 @@ import FxFrames
 package import FxKit
 import FxMedia
 
-/// A sound file in figures, as `fxrun stats` shows it.
+/// The figures of a sound file, as in `fxrun stats`.
 package struct FileStatistics {
   package let path: String
   package let statistics: SoundStatistics
   package let warnings: [String]
 
-  /// Reads a file to its end; in constant memory, whatever its length.
+  /// Reads a file to its end, with constant memory for any length.
   ///
-  /// - Parameter progress: is called now and then with the frames so far and those in all, where that is
-  ///   known; false ends the reading.
+  /// - Parameter progress: called from time to time with the frames read, and the total if it is
+  ///   known; false stops reading.
   /// - Throws: `ChainFailure` of kind `input`.
   package init(
     path: String, progress: (_ frames: Int, _ total: Int?) -> Bool

@@ -1,12 +1,12 @@
 package import FxAnalysis
 
-/// Curves between two axes, with a heading, and names where there are several.
+/// Curves between two axes, with a heading, and a legend if there are several.
 package struct Chart: Sendable {
   package struct Curve: Sendable {
     package var name: String
-    /// Those that are not finite are gaps.
+    /// Points that are not finite make gaps.
     package var points: [(x: Double, y: Double)]
-    /// Thin and without a name: what would be if nothing were changed.
+    /// A thin curve without a name, for the unchanged signal.
     package var isReference = false
 
     package init(name: String, points: [(x: Double, y: Double)], isReference: Bool = false) {
@@ -16,10 +16,10 @@ package struct Chart: Sendable {
     }
   }
 
-  /// Levels over time and frequency in place of curves.
+  /// A picture of levels over time and frequency, in place of curves.
   package struct Picture: Sendable {
     package var spectrogram: Spectrogram
-    /// Decibels below the peak that are shown.
+    /// The range below the peak in decibels.
     package var range: Float
 
     package init(_ spectrogram: Spectrogram, range: Float = 100) {
@@ -29,13 +29,13 @@ package struct Chart: Sendable {
   }
 
   package var title: String
-  /// Beside the title: what it was measured with.
+  /// The conditions of the measurement, beside the title.
   package var note: String
   package var across: ChartAxis
   package var up: ChartAxis
   package var curves: [Curve]
   package var picture: Picture?
-  /// Where a curve goes up or down by more, it is cut: an angle that begins anew.
+  /// A larger step splits the curve, for example where an angle wraps around.
   package var jump = Double.infinity
 
   package init(
@@ -55,7 +55,7 @@ package struct Chart: Sendable {
 
   private static let (left, right, top, bottom) = (46.0, 14.0, 44.0, 32.0)
 
-  /// What is drawn within a place.
+  /// The items of the drawing within a rectangle.
   func items(in place: Drawing.Rectangle) -> [Drawing.Item] {
     let area = Drawing.Rectangle(
       x: place.x + Self.left, y: place.y + Self.top,
@@ -146,7 +146,7 @@ package struct Chart: Sendable {
     return items
   }
 
-  /// The names of the curves above the drawing, where there is more than one.
+  /// The names of the curves above the drawing, if there are several.
   private func legend(_ area: Drawing.Rectangle) -> [Drawing.Item] {
     let named = curves.enumerated().filter { !$0.element.isReference && !$0.element.name.isEmpty }
     guard named.count > 1 else { return [] }
@@ -180,7 +180,7 @@ package struct Chart: Sendable {
     }
   }
 
-  /// The parts of a curve that lie within the area.
+  /// The parts of a curve within the area.
   private func clippedLines(_ curve: Curve, _ area: Drawing.Rectangle) -> [[Drawing.Point]] {
     var lines: [[Drawing.Point]] = []
     var line: [Drawing.Point] = []
@@ -209,7 +209,7 @@ package struct Chart: Sendable {
     return lines
   }
 
-  /// Shares of the axes; what is infinitely low is far below.
+  /// Positions as shares of the axes; minus infinity lies far below.
   private func position(_ point: (x: Double, y: Double)) -> (x: Double, y: Double) {
     let y = point.y == -.infinity ? up.range.lowerBound - 1000 : point.y
     return (across.share(of: point.x), up.share(of: y))

@@ -1,21 +1,21 @@
 import FxAnalysis
 import FxAudio
 
-/// Which values an axis has, where they lie and which are labelled.
+/// The values of an axis, their positions and their labels.
 package struct ChartAxis: Sendable {
   struct Tick: Sendable, Equatable {
     var value: Double
-    /// Empty for a line without words.
+    /// Empty for a line without a label.
     var label: String
   }
 
   var range: ClosedRange<Double>
   var isLogarithmic = false
   var ticks: [Tick]
-  /// What the figures are: `dB`, `ms`.
+  /// The unit of the values: `dB`, `ms`.
   var title: String
 
-  /// From 0, left or bottom, to 1; beyond them for what is not on the axis.
+  /// From 0 (left or bottom) to 1; outside this range for values that are not on the axis.
   func share(of value: Double) -> Double {
     guard isLogarithmic else {
       return (value - range.lowerBound) / (range.upperBound - range.lowerBound)
@@ -24,7 +24,7 @@ package struct ChartAxis: Sendable {
     return (Math.log2(max(value, 1e-12)) - low) / (Math.log2(range.upperBound) - low)
   }
 
-  /// Decades from 20 Hz, with lines at each of their nine steps.
+  /// Decades from 20 Hz, with a line at each of their nine steps.
   package static func frequency(_ range: ClosedRange<Double>) -> ChartAxis {
     var ticks: [Tick] = []
     for decade in [1.0, 10, 100, 1000, 10000, 100_000] {
@@ -39,11 +39,11 @@ package struct ChartAxis: Sendable {
     return ChartAxis(range: range, isLogarithmic: true, ticks: ticks, title: "Hz")
   }
 
-  /// Even steps through a range, which is widened to whole ones.
+  /// Equal steps through a range, which is extended to whole steps.
   ///
   /// - Parameters:
-  ///   - steps: which may be taken; nil for 1, 2 and 5 times the powers of ten.
-  ///   - isWidened: false keeps the ends where they are.
+  ///   - steps: the allowed steps; nil for 1, 2 and 5 times the powers of ten.
+  ///   - isWidened: false keeps the ends of the range.
   package static func even(
     _ range: ClosedRange<Double>, title: String, count: Int = 7, steps: [Double]? = nil,
     isWidened: Bool = true
@@ -60,7 +60,7 @@ package struct ChartAxis: Sendable {
       .rounded(isWidened ? .up : .down)
     var places = 0
     while places < 6, step * Figures.powerOfTen(places) < 0.999 { places += 1 }
-    // 0.25 has more places than its size says.
+    // A step of 0.25 needs one more place than its size suggests.
     let scaled = step * Figures.powerOfTen(places)
     if abs(scaled - scaled.rounded()) > 1e-6 { places += 1 }
     let ticks = (0...min(max(Int(last - first), 0), 40)).map { index -> Tick in
@@ -72,7 +72,7 @@ package struct ChartAxis: Sendable {
     return ChartAxis(range: ends, ticks: ticks, title: title)
   }
 
-  /// Levels from the highest value down to the lowest, `span` at most, 6 at least.
+  /// Levels from the highest value to the lowest, over at least 6 and at most `span` decibels.
   package static func decibels(
     _ values: some Sequence<Double>, title: String = "dB", span: Double = 78
   ) -> ChartAxis {

@@ -1,4 +1,4 @@
-/// Charts side by side below a heading, with sentences at the end.
+/// Charts side by side below a heading, followed by sentences.
 package struct ChartPage: Sendable {
   package var title: String
   package var subtitle: String
@@ -16,7 +16,7 @@ package struct ChartPage: Sendable {
   private static let chart = (width: 470.0, height: 260.0)
   private static let lineHeight = 17.0
 
-  /// One chart alone is larger; several are in two columns.
+  /// A single chart is larger; several have two columns.
   package var drawing: Drawing {
     let columns = charts.count > 1 ? 2 : 1
     let size = charts.count > 1 ? Self.chart : (width: 640.0, height: 340.0)
@@ -59,7 +59,8 @@ package struct ChartPage: Sendable {
     return drawing
   }
 
-  /// Lines of words that fit, by the width of our own letters, which are no narrower than a page's.
+  /// Breaks words into lines that fit, measured with `StrokeFont`, which is at least as wide as a
+  /// page's font.
   private static func wrapped(_ sentence: String, width: Double) -> [String] {
     var lines: [String] = []
     for word in sentence.split(separator: " ") {
@@ -73,7 +74,7 @@ package struct ChartPage: Sendable {
   }
 
   private static func shortened(_ words: String, width: Double, size: Double) -> String {
-    // A page's bold letters are wider than ours.
+    // A page's bold letters are wider than those of `StrokeFont`.
     let width = width / 1.3
     guard StrokeFont.width(of: words, size: size) > width else { return words }
     var words = words

@@ -1,9 +1,9 @@
 package import FxKit
 
 extension Drawing {
-  /// A PNG file, two pixels to a unit. `auto` is light.
+  /// A PNG file with two pixels for each unit. `auto` is light.
   ///
-  /// - Throws: `ChainFailure` where there is not enough memory.
+  /// - Throws: `ChainFailure` if there is not enough memory.
   package func png(_ theme: Theme) throws(ChainFailure) -> [UInt8] {
     let palette = theme == .dark ? Palette.dark : .light
     var raster = Raster(width: width, height: height, scale: 2)

@@ -1,12 +1,12 @@
 extension Drawing {
-  /// Which colours an SVG file has.
+  /// The colours of an SVG file.
   package enum Theme: String, Sendable, CaseIterable {
     case light, dark
-    /// As whoever shows it prefers.
+    /// Light or dark, as the viewer prefers.
     case auto
   }
 
-  /// An SVG file that fetches nothing.
+  /// An SVG file that loads nothing else.
   package func svg(_ theme: Theme) -> String {
     let inks = usedInks
     var style =
@@ -47,7 +47,7 @@ extension Drawing {
 }
 
 extension Drawing.Ink {
-  /// Of a class.
+  /// The name of the CSS class.
   fileprivate var name: String {
     switch self {
     case .page: "page"
@@ -88,7 +88,7 @@ extension Drawing.Item {
     }
   }
 
-  /// A line in steps of a tenth, each from the one before.
+  /// A path in steps of a tenth, each relative to the previous point.
   private static func path(_ line: [Drawing.Point]) -> String {
     var path = ""
     var (x, y) = (0, 0)

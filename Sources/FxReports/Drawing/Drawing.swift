@@ -1,7 +1,7 @@
-/// Lines, words and pictures at their places, for an SVG or a PNG file. One unit is a pixel of a page
-/// at its usual size; the origin is at the top left.
+/// Lines, text and pictures at positions, for an SVG or a PNG file. One unit is a pixel of a page
+/// at its normal size; the origin is at the top left.
 package struct Drawing: Sendable {
-  /// What something is drawn with; the palette has the colour.
+  /// The role of a line or a text; the palette defines its colour.
   enum Ink: Sendable, Hashable {
     case page, panel, ink, quiet, rule, grid
     case series(Int)
@@ -23,7 +23,7 @@ package struct Drawing: Sendable {
     enum Anchor: Sendable { case start, middle, end }
 
     var words: String
-    /// Of the baseline.
+    /// The position of the baseline.
     var place: Point
     var size = 11.0
     var anchor = Anchor.start
@@ -36,21 +36,22 @@ package struct Drawing: Sendable {
     /// Several lines in one colour.
     case lines([[Point]], Ink, width: Double)
     case text(Text)
-    /// A picture in the colours of `ColorRamp`, an index a pixel, row by row from the top.
+    /// A picture in the colours of `ColorRamp`: a colour index for each pixel, row by row from the
+    /// top.
     case picture([UInt8], width: Int, height: Int, Rectangle)
   }
 
   var width: Double
   var height: Double
-  /// For who cannot see it.
+  /// The description for people who cannot see the drawing.
   var title: String
   var words: String
   var items: [Item] = []
 }
 
 extension Drawing {
-  /// Points that a line through their neighbours comes as near as `tolerance` are left out (Ramer
-  /// 1972, Douglas and Peucker 1973).
+  /// Removes points that lie within `tolerance` of the simplified line (Ramer 1972, Douglas and
+  /// Peucker 1973).
   static func simplified(_ line: [Point], tolerance: Double = 0.12) -> [Point] {
     guard line.count > 2 else { return line }
     var keeps = [Bool](repeating: false, count: line.count)

@@ -1,4 +1,4 @@
-/// Colours of pages and drawings, for bright and for dark surroundings.
+/// The colours of pages and drawings, for light and dark themes.
 package struct Palette: Sendable, Equatable {
   /// Red, green and blue as `0xRRGGBB`.
   package struct Color: Sendable, Equatable {
@@ -24,7 +24,8 @@ package struct Palette: Sendable, Equatable {
   var quiet: Color
   var rule: Color
   var grid: Color
-  /// Curves: blue and orange first, which differ for every eye.
+  /// The colours of curves: blue and orange first, which people with any colour vision can
+  /// distinguish.
   var series: [Color]
 
   package static let light = Palette(
@@ -39,7 +40,7 @@ package struct Palette: Sendable, Equatable {
     series: [0x6cb6ff, 0xffa657, 0xd2a8ff, 0x7ee2a8, 0xe3c75f, 0xff8fc0, 0x66d9e8, 0xa3adba]
       .map(Color.init))
 
-  /// Of a style sheet.
+  /// The variables of a style sheet.
   var variables: String {
     "--page:\(page.css);--panel:\(panel.css);--ink:\(ink.css);--quiet:\(quiet.css);"
       + "--rule:\(rule.css);--grid:\(grid.css);--expected:\(series[0].css);"

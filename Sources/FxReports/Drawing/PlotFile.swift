@@ -1,13 +1,13 @@
 import FxGoldens
 package import FxKit
 
-/// A drawing as a file, there whole or not at all.
+/// Writes a drawing as a file that appears complete or not at all.
 package enum PlotFile {
   package enum Format: String, Sendable {
     case svg, png
   }
 
-  /// By the end of a name; nil for any other.
+  /// The format for the ending of a name; nil for other endings.
   package static func format(of path: String) -> Format? {
     let end = path.lowercased().split(separator: ".").last.map(String.init)
     return path.contains(".") ? end.flatMap(Format.init) : nil

@@ -1,10 +1,10 @@
-/// Pixels that lines and areas are drawn into, with smooth edges.
+/// Pixels for drawing lines and areas with smooth edges.
 struct Raster {
   let width: Int
   let height: Int
   /// Red, green and blue from 0 to 255, row by row from the top.
   private var pixels: [SIMD3<Float>]
-  /// Pixels to a unit of a drawing.
+  /// Pixels for each unit of a drawing.
   private let scale: Double
 
   init(width: Double, height: Double, scale: Double) {
@@ -14,7 +14,7 @@ struct Raster {
     pixels = Array(repeating: SIMD3(repeating: 255), count: self.width * self.height)
   }
 
-  /// Three bytes a pixel.
+  /// Three bytes for each pixel.
   var bytes: [UInt8] {
     pixels.flatMap { pixel -> [UInt8] in
       let rounded = (pixel + 0.5).clamped(lowerBound: .zero, upperBound: SIMD3(repeating: 255))
@@ -22,7 +22,7 @@ struct Raster {
     }
   }
 
-  /// Fills an area; its edges are at whole pixels.
+  /// Fills an area with edges at whole pixels.
   mutating func fill(_ place: Drawing.Rectangle, _ color: SIMD3<Float>) {
     let (columns, rows) = frame(place)
     for row in rows {
@@ -30,7 +30,7 @@ struct Raster {
     }
   }
 
-  /// Draws a picture, its pixels as blocks.
+  /// Draws a picture, each of its pixels as a block.
   mutating func draw(
     _ place: Drawing.Rectangle, columns: Int, rows: Int, color: (Int, Int) -> SIMD3<Float>
   ) {
@@ -53,7 +53,7 @@ struct Raster {
     return (range(place.x, place.width, width), range(place.y, place.height, height))
   }
 
-  /// Draws lines of one colour: where they meet or cross it is no darker.
+  /// Draws lines of one colour; places where they meet or cross are not darker.
   mutating func stroke(
     _ lines: [[Drawing.Point]], width lineWidth: Double, _ color: SIMD3<Float>
   ) {
@@ -87,7 +87,7 @@ struct Raster {
     }
   }
 
-  /// How much of each pixel is covered.
+  /// The coverage of each pixel.
   private struct Mask {
     let columns: Range<Int>
     let rows: Range<Int>
@@ -103,7 +103,7 @@ struct Raster {
       shares[(row - rows.lowerBound) * columns.count + column - columns.lowerBound]
     }
 
-    /// A line with round ends.
+    /// Adds a line with round ends.
     mutating func add(_ start: Drawing.Point, _ end: Drawing.Point, _ half: Double) {
       let reach = half + 1
       func range(_ one: Double, _ other: Double, _ limit: Range<Int>) -> Range<Int> {
@@ -115,7 +115,7 @@ struct Raster {
         for column in range(start.x, end.x, columns) {
           let middle = Drawing.Point(x: Double(column) + 0.5, y: Double(row) + 0.5)
           let distance = middle.distance(toLineFrom: start, to: end)
-          // A line thinner than a pixel covers no more than its width.
+          // A line thinner than a pixel covers only its width.
           let share = Float(min(max(half + 0.5 - distance, 0), min(2 * half, 1)))
           guard share > 0 else { continue }
           let index = (row - rows.lowerBound) * columns.count + column - columns.lowerBound

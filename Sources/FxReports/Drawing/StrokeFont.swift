@@ -1,10 +1,10 @@
-/// Letters of lines, for pictures: no font has to be there, and they look the same everywhere.
+/// Letters made of lines, for pictures: they need no font and look the same everywhere.
 enum StrokeFont {
-  /// A glyph's unit, in em, across and down.
+  /// A unit of the glyphs, in em, across and down.
   private static let unit = (across: 0.053, down: 0.06)
-  /// From a baseline up to the top of a capital, in units.
+  /// The height of a capital above the baseline, in units.
   private static let baseline = 12.0
-  /// Between two glyphs, in units.
+  /// The gap between two glyphs, in units.
   private static let gap = 3.2
   private static let space = 4.8
 
@@ -50,13 +50,13 @@ enum StrokeFont {
   private static let glyphs: [Character: Glyph] = {
     var glyphs = StrokeGlyphs.all.mapValues(parse)
     glyphs[" "] = Glyph(lines: [], width: space)
-    // Narrow and fixed spaces.
+    // The narrow no-break space and the no-break space.
     glyphs["\u{202f}"] = Glyph(lines: [], width: 1)
     glyphs["\u{a0}"] = glyphs[" "]
     return glyphs
   }()
 
-  /// Lines apart by spaces, a point two digits of base 36: `0c408c`.
+  /// Reads lines separated by spaces; each point has two digits of base 36: `0c408c`.
   private static func parse(_ text: String) -> Glyph {
     let lines = text.split(separator: " ").map { line -> [Drawing.Point] in
       let digits = line.compactMap { Int(String($0), radix: 36).map(Double.init) }

@@ -1,7 +1,7 @@
-/// The glyphs of `StrokeFont`: lines apart by spaces, a point two digits of base 36, across and down.
-/// Capitals reach from 0 to `c`, small letters from 4, descenders to `g`.
+/// The glyphs of `StrokeFont`: lines separated by spaces; each point has two digits of base 36,
+/// across and down. Capitals reach from 0 to `c`, small letters from 4, descenders to `g`.
 enum StrokeGlyphs {
-  /// Stands for every other character.
+  /// Replaces every other character.
   static let unknown: Character = "\u{fffd}"
 
   static let all: [Character: String] = [
