@@ -1,9 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Realtime: what runs between two periods of a sound card. These modules import each other,
-// Synchronization and the two C targets, and nothing else but libspeexdsp; RepositoryTests holds them
-// to it.
+// Realtime: the code that runs between two periods of a sound card. These modules import only each
+// other, Synchronization, the two C targets and libspeexdsp; RepositoryTests checks this.
 let realtime: [Target] = [
   .target(name: "CRealtime"),
   .target(name: "CKernels", dependencies: ["CRealtime"]),
@@ -13,9 +12,9 @@ let realtime: [Target] = [
   .target(name: "FxEngine", dependencies: ["FxGraph", "FxAudio", "CRealtime", "CKernels"]),
 ]
 
-// A smaller program to load. Of its symbols plugins need those alone that stand in for the C library's
-// (PluginBoundary.swift); lld packs relocations, which the loader has understood since glibc 2.36. What
-// renders call comes first, so that they touch few pages (scripts/count-instructions --update).
+// Makes a smaller program. Plugins need only the symbols that replace those of the C library
+// (PluginBoundary.swift). lld packs relocations, which the loader supports since glibc 2.36. Functions
+// that renders call come first, so that they touch few pages (scripts/count-instructions --update).
 let slimLinking =
   ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
   + [
@@ -29,14 +28,14 @@ let slimLinking =
     "serd_reader_new",
   ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] }
 
-// Control: everything that may allocate, lock and wait.
+// Control: code that may allocate, lock and wait.
 let control: [Target] = [
   .target(name: "FxGraph", dependencies: ["FxAudio"]),
   .target(name: "FxSignals", dependencies: ["FxAudio"]),
   .target(name: "FxDiagnostics", dependencies: ["FxAudio"]),
   .target(name: "FxChain", dependencies: ["FxGraph", "FxDiagnostics", "FxAudio"]),
   .target(name: "FxProcesses", dependencies: ["CRealtime"]),
-  // Need not be there: loaded when they are used first, and asked whether they are.
+  // Optional libraries: loaded and checked at first use.
   .target(name: "CCurl"),
   .target(name: "CSOFA"),
   .target(name: "FxLV2", dependencies: ["FxProcesses", "FxAudio", "CLilv", "CRealtime"]),
@@ -106,8 +105,8 @@ let control: [Target] = [
     linkerSettings: [.unsafeFlags(slimLinking, .when(configuration: .release))]),
 ]
 
-// What comes from elsewhere: the headers, and the functions of it that are called. Each library is loaded
-// when one of them is called first (CLoader).
+// Other libraries: their headers and the functions that fxrun calls. Each library is loaded when one of
+// its functions is called for the first time (CLoader).
 let libraries: [Target] =
   [
     "CALSA", "CEBUR128", "CFLAC", "CKissFFT", "CLibMD", "CLilv", "CMPG123", "COpusFile", "CPNG",
@@ -115,7 +114,7 @@ let libraries: [Target] =
   ].map { .target(name: $0, dependencies: ["CLoader"]) }
   + [.target(name: "CLoader", dependencies: ["CRealtime"])]
 
-// LV2 plugins of our own, for any host. scripts/build-plugins links each into its bundle: a dynamic
+// fxrun's own LV2 plugins, for any host. scripts/build-plugins links each into its bundle: a dynamic
 // library product would make every host load the Swift runtime.
 let plugins: [Target] = [
   .target(
