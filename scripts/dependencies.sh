@@ -1,4 +1,4 @@
-# What building, testing and running fxrun needs on Debian 12. Sourced by the other scripts.
+# The Debian 12 packages for building, testing and running fxrun. Sourced by the other scripts.
 
 build_packages=(liblilv-dev lv2-dev libasound2-dev libmpg123-dev libsndfile1-dev libsoxr-dev
   libflac-dev libvorbis-dev
@@ -18,7 +18,7 @@ require_swift() {
     fail "Swift ${version:-of an unknown version} is too old: fxrun needs Swift 6.3 or newer (https://www.swift.org/install)."
 }
 
-# Installs those of the named Debian packages that are missing.
+# Installs the given Debian packages that are missing.
 require_packages() {
   local missing=() package
   for package in "$@"; do
@@ -37,7 +37,7 @@ require_packages() {
     >/dev/null || fail "apt-get could not install: ${missing[*]}. Install them by hand and try again."
 }
 
-# Where build products go: FXRUN_BUILD_PATH, or .build in the checkout.
+# The build folder: FXRUN_BUILD_PATH, or .build in the checkout.
 build_path=${FXRUN_BUILD_PATH:-.build}
 swift_build=(swift build --scratch-path "$build_path")
 release_flags=(-c release --static-swift-stdlib)
