@@ -1,8 +1,8 @@
-// Runs one LV2 plugin over a WAV file as barely as it can be done: the file in memory, every control
-// at its default, run() block by block. Prints what the run() calls cost.
+// Runs one LV2 plugin over a WAV file with as little overhead as possible: the file in memory, every
+// control at its default, run() block by block. Prints the cost of the run() calls.
 //
 // usage: bare-loop URI INPUT.wav BLOCK [SYMBOL=VALUE ...]
-// prints: blocks, processor nanoseconds a block, processor seconds of the loop
+// prints: blocks, processor nanoseconds per block, processor seconds of the loop
 //
 // cc -O2 benchmarks/bare-loop.c -o bare-loop $(pkg-config --cflags --libs lilv-0 sndfile)
 #define _GNU_SOURCE
@@ -153,7 +153,7 @@ int main(int count, char **arguments) {
   }
   const double spent = seconds() - start;
   printf("%ld %.2f %.6f\n", (long)blocks, spent / (double)blocks * 1e9, spent);
-  // Some plugins do not survive their end.
+  // Some plugins crash when they are freed.
   fflush(stdout);
   _Exit(0);
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Times fxrun batch beside one process a file, of fxrun and of sox.
+"""Compares the time of fxrun batch with that of one process for each file, of fxrun and of sox.
 
     batch.py FXRUN [--short 2000] [--long 50] [--seconds 3] [--minutes 2] [--kills 0] [--runs 3]
 
-Every program applies a gain of -3 dB and a high-pass filter at 80 Hz and writes FLAC of 16 bits. 'busy' is
-processor time over the time of all processors; 'machine' is what was not idle, with whatever else runs.
---kills N kills a batch N times at random moments and counts what is rendered twice.
+Every program applies a gain of -3 dB and a high-pass filter at 80 Hz and writes FLAC with 16 bits. 'busy' is the
+processor time divided by the time of all processors; 'machine' is the share that was not idle, other programs included.
+--kills N kills a batch N times at random moments and counts the files that are rendered twice.
 """
 import argparse
 import collections
@@ -26,7 +26,7 @@ CHAIN = {"version": 1, "tail": "none", "chain": [
 
 
 def make(folder, count, seconds, randomness):
-    """Sounds that are loud and hard to compress; files differ in their first samples."""
+    """Makes loud sounds that are hard to compress; the files differ in their first samples."""
     os.makedirs(folder)
     noise = randomness.randbytes(44100 * 4)
     for index in range(count):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Counts the instructions of eight renders under callgrind, and compares them with the counts that are kept
-in benchmarks/instructions/counts.json: those of each unit, of steps between units, of reading and of writing.
+"""Counts the instructions of eight renders under callgrind, and compares them with the counts in
+benchmarks/instructions/counts.json: those of each unit, of steps between units, of reading and of writing.
 
-A count that has grown by more than 3 % is an error, with the node that it belongs to. Counts hold for one
-compiler and one kind of processor: on others they are printed and not compared. --update keeps new ones, and
-names in benchmarks/instructions/functions.txt what those renders call: the linker puts it first (Package.swift),
+A count that has grown by more than 3 % is an error and is reported with its node. Counts are valid for one
+compiler and one kind of processor: on others they are printed but not compared. --update stores new counts, and
+lists the called functions in benchmarks/instructions/functions.txt. The linker places them first (Package.swift),
 so that a start touches few pages of the program.
 
     benchmarks/instructions.py FXRUN [--update] [NAME…]
@@ -26,16 +26,16 @@ COUNTS = FOLDER / "counts.json"
 FUNCTIONS = FOLDER / "functions.txt"
 VOICE = HERE.parent / "Tests/Fixtures/audio/voice.mp3"
 TOLERANCE = 0.03
-# Less than this many instructions is noise of locks and of the memory allocator.
+# Fewer instructions than this are noise from locks and the memory allocator.
 LEAST = 1_000_000
 
-# A thread that waits for another one counts more: of several runs the least holds.
+# A thread that waits for another thread counts more instructions, so the lowest of several runs is used.
 ATTEMPTS = 3
 
-# What calls a unit, and the entry of a unit in its mangled name: $s7FxUnits6ReverbV5entry….
+# The prefix of functions that call units, and the mangled name of a unit's entry: $s7FxUnits6ReverbV5entry….
 ENGINE = "$s8FxEngine"
 ENTRY = re.compile(r"\$s7FxUnits(\d+)")
-# Functions whose whole cost is a part of its own.
+# Functions whose whole cost is a separate part.
 PARTS = [
     ("filters in one pass", "$s8FxEngine13JoinedFiltersV6render"),
     ("reading", "$s9FxPlaying10SourceFeedC9readAhead"),
@@ -46,7 +46,7 @@ PARTS = [
 
 
 def unit_of(function):
-    """The type in a unit's entry: `Reverb`; None for any other function."""
+    """The type of a unit's entry function, such as `Reverb`; None for other functions."""
     found = ENTRY.match(function)
     if not found or "entry" not in function:
         return None
@@ -55,7 +55,7 @@ def unit_of(function):
 
 
 def calls(path):
-    """Caller, callee and instructions of every call in a callgrind file, and the sum of all."""
+    """The caller, the callee and the instructions of every call in a callgrind file, and the total."""
     names, caller, callee, follows, total = {}, None, None, False, 0
 
     def name(text):
@@ -81,7 +81,7 @@ def calls(path):
 
 
 def profiled(fxrun, chain, folder, *options):
-    """Where callgrind has written what a render calls."""
+    """Runs a render under callgrind and returns the path of the profile."""
     profile = folder / "callgrind.out"
     command = [fxrun, chain]
     if '"source": "main"' in chain.read_text():
@@ -94,15 +94,15 @@ def profiled(fxrun, chain, folder, *options):
 
 
 def functions(profile):
-    """The names of what was called."""
-    # What calls itself has a number behind its name.
+    """The names of all called functions."""
+    # The name of a recursive function is followed by a number.
     pattern = re.compile(r"c?fn=\(\d+\) ([^'\n]+)")
     with open(profile, encoding="utf-8", errors="replace") as lines:
         return {found[1] for found in map(pattern.match, lines) if found}
 
 
 def keep_functions(fxrun, called):
-    """Writes those of the functions that the linker can place."""
+    """Writes the functions that the linker can place."""
     symbols = subprocess.run(
         ["nm", "--defined-only", fxrun], check=True, capture_output=True, text=True).stdout
     placed = {line.split()[2] for line in symbols.splitlines() if line.split()[1] in "tTwW"}
@@ -110,7 +110,7 @@ def keep_functions(fxrun, called):
 
 
 def count(fxrun, chain, folder):
-    """Instructions by part of a render on one thread."""
+    """The instructions of each part of a render on one thread."""
     parts = {}
     for caller, callee, cost in calls(profiled(fxrun, chain, folder, "--threads", "1")):
         if caller is None:
@@ -128,7 +128,7 @@ def count(fxrun, chain, folder):
 
 
 def conditions():
-    """What counts depend on: the compiler, and the instructions that the processor has."""
+    """The conditions of the counts: the compiler and the instruction sets of the processor."""
     version = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout
     swift = re.search(r"Swift version ([\d.]+)", version)
     flags = pathlib.Path("/proc/cpuinfo").read_text()
@@ -137,14 +137,14 @@ def conditions():
 
 
 def grown(found, before):
-    """The parts whose counts have grown, with by how much."""
+    """The parts whose counts have grown, with the growth."""
     return {
         part: cost / before[part] - 1 for part, cost in found.items()
         if part in before and cost > before[part] * (1 + TOLERANCE)}
 
 
 def least(fxrun, chain, folder, before):
-    """The counts of a render; counted again while any has grown, or where there are none to compare with."""
+    """The counts of a render. Counts again if a count has grown or if there are no counts to compare with."""
     found = count(fxrun, chain, folder)
     for _ in range(ATTEMPTS - 1):
         if before and not grown(found, before):
@@ -168,7 +168,7 @@ def main():
     renders, sentences, called = kept["renders"], [], set()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        # Valgrind reads the symbols alone in a fraction of the time.
+        # Without debug information Valgrind starts much faster.
         fxrun = folder / "fxrun"
         subprocess.run(["strip", "-g", "-o", fxrun, arguments.fxrun], check=True)
         for chain in sorted(FOLDER.glob("*.json")):

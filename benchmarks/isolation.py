@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures what "isolated": true costs a block: one LV2 plugin over a WAV file with and without it, in
-turn, at several block sizes.
+"""Measures the cost of "isolated": true for a block: renders a WAV file through an LV2 plugin with and
+without it, in turn, at several block sizes.
 
-Processor time is user and system, all threads, of fxrun and of the plugin's process. Wall time is that
-of the render: offline the render waits for every answer, so what it takes longer is how long it takes to
-hand a block over, have it rendered elsewhere and take it back. Medians over the rounds, per block, in
-microseconds.
+Processor time is user and system time of all threads of fxrun and of the plugin's process. Wall time is
+that of the render. Offline, the render waits for every answer, so the additional time is what it takes to
+send a block to the other process, render it there and get it back. Prints medians over the rounds, per
+block, in microseconds.
 
 usage: isolation.py FXRUN FOLDER [ROUNDS [SECONDS [URI]]]
 """
@@ -38,7 +38,7 @@ def write_input(path, seconds):
 def measure(command):
     start = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    # The children that fxrun has waited for are counted with it.
+    # Includes the child processes that fxrun has waited for.
     _, status, usage = os.wait4(process.pid, 0)
     if status != 0:
         sys.exit(f"failed: {' '.join(command)}")

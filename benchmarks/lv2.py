@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures what hosting an LV2 plugin costs: fxrun, a bare loop over the same plugin, the empty
-chain and lv2file, each from a WAV file to a WAV file (the bare loop: in memory), in turn.
+"""Measures the cost of hosting an LV2 plugin. Compares fxrun, a bare loop over the same plugin, the empty
+chain and lv2file in turn. Each renders a WAV file to a WAV file; the bare loop renders in memory.
 
-The bare loop counts its run() calls alone. Everything else is processor time (user and system, all
-threads) of the whole process over the whole file. "start" is fxrun over a tenth of a second of it.
-"over run" is what fxrun costs a block beyond the run() calls, the empty chain and its own start, in
-nanoseconds.
-Ratios are taken within a round, and the medians of them printed.
+The bare loop measures only its run() calls. All other times are processor time (user and system, all
+threads) of the whole process for the whole file. "start" is fxrun with a tenth of a second of the file.
+"over run" is the cost of fxrun for a block in nanoseconds, without the run() calls, the empty chain and
+the start.
+Ratios are computed within a round; the printed values are their medians.
 
 usage: lv2.py FXRUN FOLDER [ROUNDS [SECONDS]]
 """
@@ -37,7 +37,7 @@ def processor_seconds(command):
 
 
 def run_seconds(command):
-    """What a bare loop says of its run() calls."""
+    """The output of a bare loop about its run() calls."""
     result = subprocess.run(command, capture_output=True, text=True, check=True)
     return float(result.stdout.split()[-1])
 
@@ -65,7 +65,7 @@ def build(folder):
 
 
 def measure(programs, rounds):
-    """Seconds by program and round; a program that fails has none."""
+    """Seconds by program and round; none for a program that fails."""
     found = {name: [] for name in programs}
     for number in range(rounds + 1):
         for name, (how, command) in programs.items():

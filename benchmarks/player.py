@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compares schedules of files with other sample rates with a mix that scipy makes of the files.
+"""Compares schedules of files that have other sample rates with a mix made by scipy.
 
-Each schedule has random files (noise below 70 % of half the lower rate), places and gains. The reference
-is scipy.signal.resample_poly with a linear-phase filter whose stop band is at -160 dB, and a sum, both
-in double precision. Prints the largest difference, which has to stay below -110 dBFS.
+Each schedule has random files (noise below 70 % of half the lower rate), positions and gains. The
+reference is scipy.signal.resample_poly with a linear-phase filter whose stop band is at -160 dB, and a
+sum, both in double precision. Prints the largest difference, which must stay below -110 dBFS.
 
 usage: benchmarks/player.py FXRUN [SCHEDULES]
 """
@@ -26,7 +26,7 @@ RATES = [8000, 16000, 22050, 32000, 44100, 96000]
 def noise(generator, rate, frames):
     band = signal.firwin(1001, 0.7 * min(1, RATE / rate), window=("kaiser", 14))
     sound = signal.fftconvolve(generator.standard_normal(frames), band, "same")
-    # From nothing and back, so slowly that the band hardly widens.
+    # Fades in and out so slowly that the band hardly becomes wider.
     edge = int(rate * 0.1)
     rise = numpy.blackman(2 * edge)[:edge]
     sound[:edge] *= rise
@@ -37,7 +37,7 @@ def noise(generator, rate, frames):
 def resampled(sound, rate):
     divisor = math.gcd(rate, RATE)
     up, down = RATE // divisor, rate // divisor
-    # From 0.8 to 1 of half the lower rate.
+    # The transition band is 0.8 to 1 of half the lower rate.
     taps, beta = signal.kaiserord(160, 0.2 / max(up, down))
     window = signal.firwin(taps | 1, 0.9 / max(up, down), window=("kaiser", beta))
     return signal.resample_poly(sound.astype(float), up, down, window=window)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares the conversion of 44.1 to 48 kHz with sox and ffmpeg: time, and what is added to a sine.
+"""Compares the conversion from 44.1 to 48 kHz with sox and ffmpeg: time, and noise added to a sine.
 
     resampling.py FXRUN [--minutes 10] [--runs 5] [--hours 0]
 
-Time is that of the processors for a stereo file, WAV to WAV in 32-bit float, the median of the runs, which
-take turns. veryHigh, high, medium and low are qualities of fxrun. The noise is what remains of a sine of -1 dBFS once the sine itself, fitted by least squares, is
-taken away: everything up to 24 kHz, below the sine. --hours N also converts so long a file and says how much
-memory that took. Needs numpy, sox and ffmpeg with soxr.
+Time is processor time for a stereo file, WAV to WAV in 32-bit float: the median of runs that take turns.
+veryHigh, high, medium and low are qualities of fxrun. The noise is what remains of a sine of -1 dBFS after the
+sine itself, fitted by least squares, has been subtracted: everything up to 24 kHz, relative to the sine. --hours N
+also converts a file of that length and prints the memory use. Needs numpy, sox and ffmpeg with soxr.
 """
 import argparse
 import json
@@ -75,7 +75,7 @@ def timed(command):
 
 
 def noise(samples, frequency):
-    """What is no sine, in decibels below it; the ends, where filters begin and end, are left out."""
+    """The noise relative to the sine, in dB; the ends, where filters begin and end, are left out."""
     sound = samples[4800:-4800, 0]
     angle = 2 * np.pi * frequency * np.arange(len(sound)) / 48000
     basis = np.column_stack([np.sin(angle), np.cos(angle)])
@@ -86,7 +86,7 @@ def noise(samples, frequency):
 
 
 def memory(command):
-    """The most that a program had in memory, in KB."""
+    """The peak memory of a program, in KB."""
     highest = 0
     run = subprocess.Popen(command, stdin=subprocess.DEVNULL)
     while run.poll() is None:
@@ -140,7 +140,7 @@ def main():
             frames = int(arguments.hours * 3600 * 44100)
             with open("long.wav", "wb") as file:
                 file.write(header(44100, 2, 1, 16, frames * 4))
-                # A file with a hole: silence that takes no room.
+                # A sparse file: silence that uses no disk space.
                 file.truncate(44 + frames * 4)
             command = commands(fxrun, "long.wav", "long.flac")["veryHigh"]
             command[command.index("32")] = "16"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Holds what comes behind random jumps against a full decode, sample by sample.
+"""Compares the sound after random jumps with a full decode, sample by sample.
 
     benchmarks/seeks.py FXRUN FILE… [--seeks 1000] [--seed 1]
 
-Every jump is a render with --start; the samples have to be those of the whole render, to the bit.
+Every jump is a render with --start; its samples must be identical to those of the whole render.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import tempfile
 
 
 def samples(path):
-    """Rate, bytes of a frame, and all sample bytes of a WAV file of floats."""
+    """The sample rate, the bytes of a frame, and all sample bytes of a float WAV file."""
     data = path.read_bytes()
     place, rate, frame = 12, 0, 0
     while place + 8 <= len(data):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Times the start of a chain of one LV2 plugin with every installed plugin in LV2_PATH, and with that
-plugin's bundle alone.
+"""Measures the start of a chain with one LV2 plugin: with every installed plugin in LV2_PATH, and with
+only that plugin's bundle.
 
-Prints medians of wall and processor time, run in turn, over a tenth of a second of sound.
+Prints medians of wall and processor time of runs that take turns, for a tenth of a second of sound.
 
 usage: startup.py FXRUN [URI] [ROUNDS]
 """
@@ -21,7 +21,7 @@ INSTALLED = "/usr/local/lib/lv2:/usr/lib/lv2:/usr/lib/x86_64-linux-gnu/lv2"
 
 
 def sound(path, frames=4800):
-    """Silence, stereo, 16 bits at 48000 Hz."""
+    """Writes silence: stereo, 16 bits, 48000 Hz."""
     data = bytes(4 * frames)
     form = struct.pack("<HHIIHH", 1, 2, 48000, 192000, 4, 16)
     with open(path, "wb") as file:
@@ -30,10 +30,10 @@ def sound(path, frames=4800):
 
 
 def bundle_of(fxrun, uri):
-    """Where the plugin is, and how many there are."""
+    """The plugin's bundle, and the number of installed plugins."""
     env = {**os.environ, "LV2_PATH": INSTALLED}
     found = json.loads(subprocess.run([fxrun, "plugins", "--json"], env=env, capture_output=True, check=True).stdout)
-    # The list stands by itself or under a key.
+    # The JSON is the list itself or an object that contains it.
     plugins = found if isinstance(found, list) else found.get("plugins", [])
     bundles = [plugin["bundle"] for plugin in plugins if plugin["uri"] == uri]
     if not bundles:
@@ -42,7 +42,7 @@ def bundle_of(fxrun, uri):
 
 
 def measure(command, path):
-    """Wall and processor milliseconds of one run."""
+    """The wall and processor time of one run, in milliseconds."""
     start = time.perf_counter()
     process = subprocess.Popen(command, env={**os.environ, "LV2_PATH": path}, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times a suite of 100 golden cases of ten seconds against the same renders without one.
+"""Compares the time of a suite of 100 golden cases of ten seconds with the same renders without a suite.
 
 Prints the processor time of `fxrun test` and of 100 runs of `fxrun CHAIN in.wav -o out.wav`, in turn, and
 the median of their ratios.
@@ -33,7 +33,7 @@ def chains():
 
 
 def spent(command, cwd):
-    """Processor and wall seconds of a command and of all that it starts."""
+    """The processor and wall seconds of a command and its child processes."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
     run = subprocess.run(command, cwd=cwd, capture_output=True, text=True)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What of a file's tags comes through a render: formats read × formats written × fields, checked with
-mutagen, which is none of ours.
+"""Checks which tags of a file a render keeps: input formats × output formats × fields, read with mutagen,
+an independent library.
 
     benchmarks/tags.py FXRUN
 
@@ -50,7 +50,7 @@ OUTPUTS = ["mp3", "flac", "ogg", "opus", "wav", "aiff"]
 
 
 def write(path):
-    """Gives a file every field and a picture, by mutagen."""
+    """Writes every field and a picture to a file with mutagen."""
     kind = path.suffix[1:]
     if kind in ("mp3", "wav", "aiff"):
         file = {"mp3": mutagen.mp3.MP3, "wav": mutagen.wave.WAVE, "aiff": mutagen.aiff.AIFF}[kind](path)
@@ -65,7 +65,7 @@ def write(path):
                 sub_frames=[mutagen.id3.TIT2(encoding=3, text="One")]))
         file.save()
     elif kind == "m4a":
-        # mutagen writes no chapters here.
+        # mutagen cannot write chapters here.
         chapters = path.with_suffix(".txt")
         chapters.write_text(
             ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=500\ntitle=One\n")
@@ -96,7 +96,7 @@ def write(path):
 
 
 def read(path):
-    """The fields of a file, its picture and the titles of its chapters, by mutagen."""
+    """Reads the fields of a file, its picture and its chapter titles with mutagen."""
     kind = path.suffix[1:]
     found = {}
     if kind in ("mp3", "wav", "aiff"):

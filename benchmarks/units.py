@@ -1,8 +1,8 @@
-"""What the units cost: nanoseconds of processor time for a stereo frame at 48 kHz, in blocks of 64, 256 and
-1024 frames, without the start of the process and without the file. Beside each unit its peer, which
-was written down before it was measured; plugins run in fxrun at the same block size, programs and
-pedalboard as they are. Units with several inputs hear the same sound in each. Writes docs/unit-costs.md;
-with names of units only their rows are measured anew.
+"""The cost of the units: nanoseconds of processor time for a stereo frame at 48 kHz, in blocks of 64, 256 and
+1024 frames, without the start of the process and without reading and writing the file. Each unit is compared
+with a peer, which was chosen before the measurement. Plugins run in fxrun at the same block size; programs and
+pedalboard run on their own. All inputs of a unit receive the same sound. Writes docs/unit-costs.md;
+with names of units, only their rows are measured again.
 
 usage: python3 benchmarks/units.py FXRUN [UNIT...]
 """
@@ -31,7 +31,7 @@ METRO = "http://lv2plug.in/plugins/eg-metro"
 BANDS = [{"frequency": 100 * 3 ** index, "gain": 3} for index in range(5)]
 EDGES = [{"upTo": 250}, {"upTo": 2500}, {}]
 
-# Unit: its node, the peer that it is to be at or under, and all peers by their kind.
+# Unit: its node, the peer whose cost is the goal, and all peers by kind.
 UNITS = {
     "gain": ({"parameters": {"gain": -3}}, "sox", {"sox": ["vol", "0.7"], "ffmpeg": "volume=0.7:precision=float"}),
     "highPass": ({}, "pedalboard", {
@@ -96,12 +96,12 @@ UNITS = {
 }
 
 
-# The inputs of units that need a graph.
+# The inputs of units that need several inputs, and so a graph.
 INPUTS = {"voiceActivity": [""], "echoCancel": ["", ":reference"], "crossfade": [":a", ":b"], "switch": [":one", ":two"], "metronome": []}
 
 
 def own_cost(bench, unit, node, options):
-    """The cost of a unit in a chain, or in a graph that leads the sound to each of its inputs."""
+    """The cost of a unit in a chain, or in a graph that connects the sound to each of its inputs."""
     if unit not in INPUTS:
         return bench.cost([node], rate=RATE, seconds=SECONDS, options=options)
     nodes = {"in": {"source": "main"}, "unit": node, "out": {"sink": "main"}}
@@ -113,7 +113,7 @@ def own_cost(bench, unit, node, options):
 
 
 def process_cost(bench, command):
-    """A program's cost between a long and a short file, the cost of reading and writing included."""
+    """A program's cost from a long and a short file, with reading and writing included."""
     costs = []
     for _ in range(ROUNDS):
         times = [processor_seconds([str(word) for word in command(name)]) for name in ("long.wav", "short.wav")]
@@ -122,7 +122,7 @@ def process_cost(bench, command):
 
 
 def program_cost(bench, program, what):
-    """The cost of an effect of a program; without one that of reading and writing."""
+    """The cost of a program's effect; without an effect, the cost of reading and writing."""
     target = bench.folder / "other.wav"
 
     def command(name):
@@ -167,7 +167,7 @@ def row(bench, unit, base, plain):
 
 
 def tenths(cost):
-    """What a cost is shown as: what costs less than the noise costs nothing."""
+    """The printed cost; a negative cost is noise and counts as 0."""
     return round(max(cost or 0, 0), 1)
 
 
@@ -205,7 +205,7 @@ def main():
 
 
 def known_rows():
-    """The rows of units that the page has."""
+    """The rows of units in the existing page."""
     return [line for line in PAGE.read_text().splitlines() if line.startswith("| `")] if PAGE.exists() else []
 
 

@@ -1,4 +1,4 @@
-"""Runs the examples' commands, measures what comes of them and writes the gallery; see scripts/gallery.
+"""Runs the examples' commands, measures the results and writes the gallery; see scripts/gallery.
 
 usage: benchmarks/gallery FXRUN [--check] [FOLDER] [CHAIN...]
 """
@@ -22,7 +22,7 @@ from spectrogram import draw
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOUNDS = {".wav", ".flac", ".ogg", ".mp3", ".opus"}
-# Clicks, or noise to the end, belong to what these do.
+# Clicks, or noise up to the end, are intended in these examples.
 ROUGH = {"old-record", "game", "drum-punch"}
 
 
@@ -73,7 +73,7 @@ class Gallery:
         return found
 
     def provide(self, chain, words, folder):
-        """Makes the files that a command reads."""
+        """Creates the input files of a command."""
         written = {words[index + 1].split("=")[-1] for index, word in enumerate(words) if word in ("-o", "--output")}
         given = []
         for word in words[1:]:
@@ -115,7 +115,7 @@ class Gallery:
         }
 
     def judge(self, chain, path, figures):
-        """No clipping, no DC, no click."""
+        """Checks for clipping, DC offset and clicks."""
         if figures["clipped"] or figures["truePeak"] > -0.5:
             self.faults.append(f"{chain}: {path.name} peaks at {figures['truePeak']:.1f} dB")
         if figures["dc"] > 10 ** (-50 / 20):
@@ -141,7 +141,7 @@ class Gallery:
 
 
 def wave(sound):
-    """A WAV file of 32-bit floats."""
+    """Writes a WAV file with 32-bit floats."""
     data = sound.astype("<f4").tobytes()
     width = sound.shape[1]
     form = struct.pack("<HHIIHH", 3, width, sources.RATE, 4 * width * sources.RATE, 4 * width, 32)
@@ -150,20 +150,20 @@ def wave(sound):
 
 
 def samples(path):
-    """A sound as mono, at the rate of the sources."""
+    """Reads a sound as mono, at the sample rate of the sources."""
     command = ["ffmpeg", "-v", "error", "-i", path, "-f", "f32le", "-ac", "1", "-ar", str(sources.RATE), "-"]
     result = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, check=True)
     return numpy.frombuffer(result.stdout, numpy.float32)
 
 
 def clicks(samples):
-    """Single samples that stand out of what is around them by 40 dB and more, after two differences."""
+    """Counts samples whose third difference exceeds 15 times the RMS around it."""
     bend = numpy.abs(numpy.diff(samples.astype(float), 3))
     if len(bend) < 4096:
         return 0
     window = numpy.ones(481) / 481
     around = numpy.sqrt(numpy.convolve(bend ** 2, window, "same"))
-    # Of a lone click in silence the mean is itself a twenty-second of it.
+    # For a single click in silence, the RMS itself is 1/22 of the click.
     return int(((bend > 15 * around) & (bend > 0.02)).sum())
 
 

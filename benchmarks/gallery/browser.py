@@ -8,7 +8,7 @@ import sys
 import threading
 
 WIDTHS = (390, 1280)
-# The page in a frame of that width: what is wider than the frame, and what did not load.
+# Shows the page in a frame of that width; reports overflow and files that did not load.
 FRAME = """<!doctype html><title></title><iframe src="index.html" width="{width}" height="2000" style="border:0"></iframe><script>
 const frame = document.querySelector('iframe')
 const pause = () => new Promise(done => setTimeout(done, 200))
@@ -28,7 +28,7 @@ frame.onload = async () => {{
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Says nothing of a browser that stops reading a sound."""
+    """Ignores the error when a browser stops reading a sound."""
 
     def handle_error(self, request, client_address):
         if not isinstance(sys.exc_info()[1], ConnectionError):
@@ -52,7 +52,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 
 def check(folder):
-    """What is wrong with the page."""
+    """The faults of the page."""
     import html
     import json
 

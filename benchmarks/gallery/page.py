@@ -1,4 +1,4 @@
-"""The page of the gallery: one section an example."""
+"""The page of the gallery, with one section for each example."""
 
 import html
 

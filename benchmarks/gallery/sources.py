@@ -1,5 +1,5 @@
-"""The sounds that the examples are tried with, computed or spoken by espeak-ng: the same numbers give the
-same files.
+"""The input sounds of the examples, computed or spoken by espeak-ng. The same numbers give the same
+files.
 
 Each is an array of frames × channels at 48 kHz, about eight seconds long.
 """
@@ -72,7 +72,7 @@ def far():
 
 
 def microphone():
-    """A voice, and the loudspeaker beside it in a room of an eighth of a second."""
+    """A voice, and a loudspeaker beside it in a room with an eighth of a second of reverb."""
     count = RATE // 8
     room = noise(count, 3) * 10 ** (-3 * numpy.arange(count) / count)
     room[:96] = 0
@@ -84,7 +84,7 @@ def microphone():
 
 
 def sung(notes, seconds):
-    """A voice of pulses through the formants of an a, with vibrato."""
+    """A voice with vibrato: pulses through the formants of an "a"."""
     parts = []
     for note in notes:
         time = numpy.arange(int(seconds * RATE)) / RATE
@@ -121,7 +121,7 @@ def string(frequency, seconds, seed, damping=0.996):
 
 
 def plucked(notes, step, seconds, seed, damping=0.996):
-    """Notes, or chords of them, one after the other."""
+    """Notes or chords, one after another."""
     sound = numpy.zeros(int(SECONDS * RATE))
     for number, chord in enumerate(notes):
         for strum, note in enumerate(chord if isinstance(chord, tuple) else (chord,)):
@@ -193,7 +193,7 @@ def snare():
 
 
 def song():
-    """Drums, a bass, chords to both sides and a voice in the middle."""
+    """Drums, a bass, chords on both sides and a voice in the middle."""
     count = int(SECONDS * RATE)
     chords = numpy.zeros((count, 2))
     time = numpy.arange(2 * RATE) / RATE
@@ -215,7 +215,7 @@ def film():
 
 
 def film51():
-    """Something from each loudspeaker in turn, in 5.1."""
+    """A sound from each loudspeaker in turn, in 5.1."""
     sound = numpy.zeros((int(SECONDS * RATE), 6))
     for turn, channel in enumerate((2, 0, 1, 5, 4)):
         part = string(220 * 1.122 ** turn, 1.5, 60 + turn)
@@ -232,13 +232,13 @@ NAMES = {
     "drums": drums, "snare": snare, "song": song, "mix": song, "loop": drums, "backing": song, "film": film,
     "film51": film51,
 }
-# What an example needs in place of the sound of that name.
+# Examples that need another sound than the usual one of that name.
 OWN = {("call-without-echo", "talk"): microphone}
 
 
 @functools.cache
 def made(maker):
-    """Its sound, without a step at either end."""
+    """The sound of a maker, with a short fade at each end."""
     sound = maker().copy()
     count = RATE // 10
     sound[-count:] *= numpy.linspace(1, 0, count)[:, None]
@@ -247,6 +247,6 @@ def made(maker):
 
 
 def sound(chain, name):
-    """The sound that a command names, without its suffix; None where there is none of this name."""
+    """The sound with the name in a command, without its suffix; None if there is no such sound."""
     maker = OWN.get((chain, name)) or NAMES.get(name)
     return made(maker) if maker else None

@@ -1,4 +1,4 @@
-"""Draws a sound: time from left to right, 40 Hz to 20 kHz from below, 100 dB from dark to bright."""
+"""Draws a spectrogram: time from left to right, 40 Hz to 20 kHz from bottom to top, 100 dB from dark to bright."""
 
 import struct
 import zlib
@@ -8,7 +8,7 @@ import numpy
 SIZE = (640, 200)
 LENGTH = 4096
 RANGE = 100
-# Levels from the lowest to the highest, as red, green, blue.
+# The colours from the lowest to the highest level, as red, green, blue.
 COLOURS = numpy.array([(0, 0, 4), (59, 15, 112), (140, 41, 129), (222, 73, 104), (254, 159, 109), (252, 253, 191)])
 
 

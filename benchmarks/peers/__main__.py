@@ -1,8 +1,8 @@
-"""Times fxrun beside its peers, in turn, and writes docs/benchmarks.md.
+"""Compares the times of fxrun and its peers, in turn, and writes docs/benchmarks.md.
 
     benchmarks/peers FXRUN PYTHON MUSIC_FOLDER [--rounds 7] [--minutes 10] [--task NAME…]
 
-PYTHON is an interpreter that has pedalboard; MUSIC_FOLDER has sound files in stereo.
+PYTHON is an interpreter with pedalboard; MUSIC_FOLDER contains stereo sound files.
 """
 
 import argparse
@@ -20,11 +20,11 @@ DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
 
 
 def measure(command, written):
-    """Processor seconds, wall seconds and the largest resident set in bytes of one run; None of one that fails.
+    """The processor seconds, wall seconds and peak resident set in bytes of one run; None if it fails.
 
-    `written` is the folder that programs write to. It is emptied first, outside of the time: a program that
-    makes a new file before the old one goes (fxrun, so that no half file is ever seen) needs fresh memory for
-    it, which a virtual machine may have to ask its host for, and one that cuts the old file short does not.
+    `written` is the folder that programs write to. It is emptied first, outside of the measured time. fxrun
+    writes a new file before it removes the old one, so that no partial file is visible. This needs new memory,
+    which a virtual machine may have to request from its host. A program that truncates the old file does not.
     """
     for path in written.iterdir():
         path.unlink()
@@ -39,7 +39,7 @@ def measure(command, written):
 
 
 def run(task, rounds, written):
-    """By program, the runs of all rounds. A program that fails is left out, with a word."""
+    """The runs of all rounds, by program. A program that fails is left out, with a message."""
     runs = {}
     for program, command in task.installed().items():
         if measure(command, written) is None:
@@ -54,7 +54,7 @@ def run(task, rounds, written):
 
 
 def prepare(music, minutes, folder):
-    """The sounds: music as MP3 and as WAV, and a second of it."""
+    """Makes the sounds: music as MP3 and as WAV, and one second of it."""
     files = sorted(path for path in music.rglob("*") if path.suffix in (".ogg", ".flac", ".mp3", ".wav"))
     if not files:
         sys.exit(f"no sound files in {music}")

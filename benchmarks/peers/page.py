@@ -1,4 +1,4 @@
-"""The page of the results: docs/benchmarks.md, with a drawing a task in docs/benchmarks."""
+"""Writes the results to docs/benchmarks.md, with a drawing for each task in docs/benchmarks."""
 
 import html
 import os
@@ -19,7 +19,7 @@ def first_line(command):
 
 
 def machine():
-    """The processor, how many there are of it, and the system."""
+    """The processor, the number of processors, and the system."""
     text = pathlib.Path("/proc/cpuinfo").read_text()
     model = re.search(r"model name\s*:\s*(.*)", text)
     system = pathlib.Path("/etc/os-release").read_text()
@@ -29,7 +29,7 @@ def machine():
 
 
 def versions(fxrun, python):
-    """By program, as it says itself."""
+    """The version that each program reports."""
     found = {
         "fxrun": first_line([fxrun, "--version"]),
         "sox": re.sub(r".*v", "", first_line(["sox", "--version"])),
@@ -51,7 +51,7 @@ class Result:
         return statistics.median(run[index] for run in self.runs[program])
 
     def ratios(self, program, index):
-        """To the base, round by round, sorted."""
+        """The ratios to the base in each round, sorted."""
         base = self.runs[self.task.base]
         return sorted(run[index] / other[index] for run, other in zip(self.runs[program], base))
 
@@ -79,7 +79,7 @@ def table(result):
 
 
 def drawing(result):
-    """Wall and processor time as bars, in light and dark."""
+    """Wall and processor time as bars, for light and dark themes."""
     left, room, row = 220, 380, 40
     programs = list(result.runs)
     most = max(max(result.median(program, index) for index in (0, 1)) for program in programs)
@@ -107,7 +107,7 @@ def drawing(result):
 
 
 def write(folder, results, rounds, length, fxrun, python):
-    """The page and its drawings into `docs`."""
+    """Writes the page and its drawings to `docs`."""
     text = [
         "# Benchmarks", "",
         "`scripts/bench` writes this page. The programs take turns, a round after the other, and each writes a new file. "

@@ -1,4 +1,4 @@
-"""What is compared: tasks, and each program's command line for them."""
+"""The compared tasks, with the command line of each program."""
 
 import json
 import pathlib
@@ -9,7 +9,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 class Task:
-    """A title, a sentence, and a command line for each program; the first one is what ratios are of."""
+    """A title, a sentence, and a command line for each program; ratios are relative to the first one."""
 
     def __init__(self, name, title, remark, base, commands):
         self.name, self.title, self.remark, self.base = name, title, remark, base
@@ -39,7 +39,7 @@ def mastering(reverb, limiter):
 
 
 def strips(count):
-    """Heavy strips beside one another."""
+    """Parallel mixer strips with heavy processing."""
     nodes = {"in": {"source": "main"}, "mix": {"unit": "mixer"}, "out": {"sink": "main"}}
     connections = ["mix -> out"]
     for strip in range(count):
@@ -53,8 +53,8 @@ def strips(count):
 
 
 def tasks(fxrun, python, music, sound, second, folder):
-    """`music`: an MP3 file, `sound` the same as WAV of 16 bits, `second`: one second of it. Programs write to
-    the folder `written` in `folder`, and to nothing else."""
+    """`music`: an MP3 file, `sound`: the same as 16-bit WAV, `second`: one second of it. Programs write only to
+    the folder `written` in `folder`."""
     def out(name):
         return folder / "written" / f"{name}.wav"
 

@@ -1,8 +1,8 @@
-"""Measures how units sound, beside peers, and writes docs/sound-quality.md.
+"""Measures the sound quality of units and of their peers, and writes docs/sound-quality.md.
 
 Each module in this folder measures one unit. It has a docstring that becomes the section's text, a
-TITLE, a list GOALS of `Goal` and a function `measure(bench)`. That returns the figures by the goal's
-key: a number for fxrun, or a dictionary with "fxrun" and the peers.
+TITLE, a list GOALS of `Goal` and a function `measure(bench)`. The function returns the figures by the
+goal's key: a number for fxrun, or a dictionary with "fxrun" and the peers.
 
 usage: python3 benchmarks/sound FXRUN [UNIT...]
 """
@@ -37,7 +37,7 @@ def formatted(value, goal):
 
 
 def section(module, figures):
-    """The text of one unit's section."""
+    """The text of a unit's section."""
     rows = {
         key: value if isinstance(value, dict) else {"fxrun": value}
         for key, value in figures.items()
@@ -61,7 +61,7 @@ def section(module, figures):
 
 
 def sections(page):
-    """The sections of a page by their title."""
+    """The sections of a page, by title."""
     found = {}
     for part in page.split("\n## ")[1:]:
         title, _, _ = part.partition("\n")

@@ -1,8 +1,9 @@
-"""Speech of espeak-ng (two voices with pauses of a second) in the noises of the denoiser at 20, 10 and 5 dB. A
-stretch of 30 ms is speech where the clean sound is less than 30 dB below its loudest stretch; those between
-30 and 50 dB do not count. Found: the share of speech that is called so; wrong: the share of the pauses, from 0.4 s behind a
-word on. All as it is by default, which holds 0.3 s behind a word; the peers are held as long. Peers: webrtcvad 2.0.10,
-the detector of browsers, in the most and the least daring of its four modes."""
+"""Speech by espeak-ng (two voices with pauses of a second) in the noises of the denoiser, with signal-to-noise ratios
+of 20, 10 and 5 dB. A section of 30 ms is speech if the clean sound is less than 30 dB below its loudest section;
+sections between 30 and 50 dB below do not count. Found: the share of speech that is detected. Wrong: the share of the
+pauses that is detected as speech, from 0.4 s after a word. All settings are the defaults, with a hold of 0.3 s after
+a word; the peers have the same hold. Peers: webrtcvad 2.0.10, the detector of web browsers, in the most and the least
+aggressive of its four modes."""
 
 import numpy
 

@@ -1,4 +1,4 @@
-"""What every measurement of a unit needs: renders by fxrun and by peers, and what they cost.
+"""Tools for all measurements of units: renders by fxrun and by peers, and their costs.
 
 Sounds are arrays of frames × channels in doubles.
 """
@@ -19,7 +19,7 @@ from scipy.io import wavfile
 
 @dataclasses.dataclass(frozen=True)
 class Goal:
-    """A figure that a unit is to reach, written down before it is measured."""
+    """A figure that a unit should reach, defined before the measurement."""
 
     key: str
     what: str
@@ -46,13 +46,13 @@ class Goal:
 
 
 class Bench:
-    """Renders sounds through chains and peers in a folder of its own."""
+    """Renders sounds through chains and peers in its own folder."""
 
     def __init__(self, fxrun, folder):
         self.fxrun = os.path.abspath(fxrun)
         self.folder = pathlib.Path(folder)
         self._plugins = None
-        # Measured anew each time: nothing can be kept there.
+        # Disables caches, so that everything is measured each time.
         os.environ["XDG_CACHE_HOME"] = "/dev/null"
 
     # Sounds in files
@@ -70,7 +70,7 @@ class Bench:
     # fxrun and the plugins that it hosts
 
     def render(self, chain, sound, rate=48000, options=()):
-        """A sound through a chain, a list of nodes or a whole document."""
+        """Renders a sound through a chain: a list of nodes or a whole document."""
         document = chain if isinstance(chain, dict) else {"version": 1, "chain": chain}
         path = self.folder / "chain.json"
         path.write_text(json.dumps(document))
@@ -89,11 +89,11 @@ class Bench:
         return {"lv2": uri, "parameters": parameters}
 
     def cost(self, chain, rate=48000, seconds=30, rounds=3, options=()):
-        """Nanoseconds of processor time for a stereo frame, without the start of the process."""
+        """The processor time for a stereo frame in nanoseconds, without the start of the process."""
         return self.graph_cost({"chain": chain}, rate, seconds, rounds, options)
 
     def graph_cost(self, document, rate=48000, seconds=30, rounds=3, options=()):
-        """The same for a whole document."""
+        """The same for a whole chain document."""
         noise = numpy.random.default_rng(1).uniform(-0.5, 0.5, (seconds * rate, 2))
         document = {"version": 1, "tail": "none", **document}
         path = self.folder / "cost.json"
@@ -110,7 +110,7 @@ class Bench:
         return statistics.median(costs)
 
     def own_cost(self, chain, **settings):
-        """The cost of a chain without that of one that does nothing."""
+        """The cost of a chain minus that of a chain with a single gain."""
         return self.cost(chain, **settings) - self.cost([{"unit": "gain"}], **settings)
 
     # Other programs
@@ -145,7 +145,7 @@ def processor_seconds(command):
 
 
 def pedalboard():
-    """The peer from PyPI, or nil where it is not installed."""
+    """The peer from PyPI, or None if it is not installed."""
     try:
         import pedalboard as module
     except ImportError:

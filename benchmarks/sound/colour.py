@@ -1,20 +1,22 @@
-"""Frequency shifter: tones of 50 Hz to 15 kHz, moved up and down; what is left at the tone's own place and on the other
-side. Peer: ffmpeg's afreqshift at its usual order.
+"""Frequency shifter: tones of 50 Hz to 15 kHz are shifted up and down. Measured: what remains at the tone's own
+frequency and at the mirror frequency. Peer: ffmpeg's afreqshift with its default order.
 
-Rotary: the pitch of a tone of 3 kHz, as the horn of 18 cm at 6.7 turns a second moves it, from the ends of its
-instantaneous frequency, microphones far away; and the rate of its level. The time that a rotor takes from slow to fast is
-that of an even acceleration that loses as many turns; the drum is heard with a tone of 150 Hz. Peer: calf's Rotary
-Speaker, whose page promises neither a radius nor a time, so that its times have no aim.
+Rotary: the pitch range of a tone of 3 kHz from its instantaneous frequency, compared with a horn of 18 cm at 6.7
+turns per second and distant microphones; and the rate of its level. The time from slow to fast is that of a constant
+acceleration that loses as many turns as the rotor does. The drum is measured with a tone of 150 Hz. Peer: calf's
+Rotary Speaker, whose documentation gives neither a radius nor a time, so its times have no goal.
 
-Exciter: all that is no harmonic of 5 kHz (44.1 kHz, driven by 18 dB), against the tone. Peers: ffmpeg's aexciter and
-calf's Exciter from 3 kHz on, driven as they are by default.
+Exciter: everything except the harmonics of 5 kHz (44.1 kHz, driven by 18 dB), relative to the tone. Peers: ffmpeg's
+aexciter and calf's Exciter from 3 kHz on, with their default drive.
 
-Crusher: its error at eight bits against the theory of a full tone, 1.76 + 6.02 times the bits; and the aliases of a tone
-of 1 kHz at 8 kHz against those of a sample and hold. Peers: ffmpeg's acrusher and calf's Crusher without their smoothing,
-pedalboard's Bitcrush, which all have twice as many steps, and pedalboard's Resample with a zero-order hold.
+Crusher: its error with eight bits, compared with the theory for a full-scale tone, 1.76 + 6.02 times the bits; and
+the aliases of a tone of 1 kHz at 8 kHz, compared with those of a sample and hold. Peers: ffmpeg's acrusher and calf's
+Crusher without their smoothing, and pedalboard's Bitcrush, which all have twice as many steps; and pedalboard's
+Resample with a zero-order hold.
 
-Auto-wah: the tone that comes out loudest, of tones far below its threshold and of tones at it, beside its frequency of
-300 Hz and 2.5 octaves above; attack 0.5 ms, release 2 s. Peer: calf's Envelope Filter between the same two frequencies.
+Auto-wah: the frequency of the loudest output tone, for tones far below the threshold and for tones at it, compared
+with its frequency of 300 Hz and 2.5 octaves above; attack 0.5 ms, release 2 s. Peer: calf's Envelope Filter between
+the same two frequencies.
 """
 
 import numpy
@@ -52,14 +54,14 @@ def tone(frequency, seconds=3, level=0.5, rate=RATE):
 
 
 def level_at(sound, frequency):
-    """Of a second: whole hertz are bins."""
+    """The spectrum of a second: each bin is one hertz."""
     window = numpy.blackman(RATE)
     spectrum = numpy.fft.rfft(sound[RATE : 2 * RATE, 0] * window)
     return 20 * numpy.log10(abs(spectrum[int(abs(frequency))]) / (0.25 * window.sum()) + 1e-12)
 
 
 def loudest(bench, node, middle, level):
-    """The frequency of the tone that comes out loudest, of tones within a tenth of one."""
+    """The frequency of the loudest output, for input tones within a tenth of `middle`."""
     places = middle * numpy.linspace(0.9, 1.1, 41)
     time = numpy.arange(RATE) / RATE
     levels = []
@@ -89,7 +91,7 @@ def wahs(bench):
 
 
 def rate_of(level, guess):
-    """The frequency of a sway near `guess`, from its phases in the first and the last third."""
+    """The frequency of a modulation near `guess`, from its phases in the first and the last third."""
     sway = level - level.mean()
     third = len(sway) // 3
     turned = sway * numpy.exp(-2j * numpy.pi * guess * numpy.arange(len(sway)) / RATE)
@@ -98,14 +100,14 @@ def rate_of(level, guess):
 
 
 def turns(output, speeds):
-    """When a rotor passes its place, in seconds, from the level of the tone that it turns."""
+    """The times when a rotor passes its starting position, in seconds, from the level of the tone."""
     level = numpy.abs(signal.hilbert(output[:, 0]))
     level = signal.sosfiltfilt(signal.butter(2, [speeds[0] / 3, 1.2 * speeds[1]], "bandpass", fs=RATE, output="sos"), level)
     return numpy.flatnonzero((level[:-1] < 0) & (level[1:] >= 0)) / RATE
 
 
 def starting(bench, node, parameter, values, frequency, switched=20, seconds=60):
-    """Seconds from slow to fast, as an even acceleration that loses as many turns as a rotor does."""
+    """Seconds from slow to fast, for a constant acceleration that loses as many turns as the rotor."""
     chain = {
         "version": 1, "tail": "none", "chain": [{"id": "rotor", **node}],
         "automation": [{"parameter": f"rotor.{parameter}", "points": [[0, values[0]], [switched, values[1], "step"]]}]}
@@ -152,7 +154,7 @@ def exciters(bench):
 
 
 def crushers(bench, bits, hold):
-    """Crushers to so many bits, each sample held so many times."""
+    """Crushers with this number of bits, each sample held `hold` times."""
     found = {
         "fxrun": lambda sound: bench.render(
             [{"unit": "bitcrusher", "parameters": {"bits": bits, "rate": RATE // hold}}], sound),
@@ -208,7 +210,7 @@ def measure(bench):
         error = (crusher(full)[: len(full)] - full)[RATE:]
         ratio = 10 * numpy.log10((full[RATE:] ** 2).mean() / (error ** 2).mean())
         figures["noise"][name] = abs(ratio - (1.76 + 6.02 * 8))
-    # Held for six frames: the sum of six in a row.
+    # Held for six frames: the sum of six consecutive frames.
     held = [abs(numpy.sin(numpy.pi * f * 6 / RATE) / numpy.sin(numpy.pi * f / RATE)) for f in (7000, 1000)]
     for name, crusher in crushers(bench, 24, 6).items():
         output = crusher(tone(1000))

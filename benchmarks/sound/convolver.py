@@ -1,6 +1,6 @@
-"""Noise convolved with decaying noise of 1, 5 and 27 s in stereo, judged by scipy's convolution in
-doubles. Costs are those of the whole process over a minute of sound; fconvolver 1.1 takes impulses of
-at most 21.8 s, and has 21 s in place of 27.
+"""Noise convolved with decaying noise of 1, 5 and 27 s in stereo, compared with scipy's convolution in double
+precision. Costs are those of the whole process for a minute of sound. fconvolver 1.1 accepts impulse responses of at
+most 21.8 s, so it uses 21 s in place of 27.
 """
 
 import statistics

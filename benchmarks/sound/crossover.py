@@ -1,6 +1,6 @@
-"""Bands at 120, 600, 2500 and 8000 Hz. The sum is that of all bands' answers to an impulse, from 20 Hz to
-20 kHz at 48 kHz; the reference for the slope is the closed form of a Linkwitz-Riley filter. Of
-linear phase: white noise against the sum of its bands. Peer: LSP's crossover of the same order."""
+"""Bands at 120, 600, 2500 and 8000 Hz. The sum is that of all bands' impulse responses, from 20 Hz to 20 kHz at 48
+kHz. The reference for the slope is the formula of a Linkwitz-Riley filter. Linear phase: white noise compared with
+the sum of its bands. Peer: LSP's crossover of the same order."""
 
 import json
 
@@ -29,7 +29,7 @@ def bands(edges):
 
 
 def split(bench, unit, order, edges, sound, rate=48000):
-    """Each band as a sound."""
+    """Renders each band as a sound."""
     nodes = {"in": {"source": "main"}, "split": {"unit": unit, "order": order, "bands": bands(edges)}}
     connections = ["in -> split"]
     for index in range(len(edges) + 1):

@@ -1,7 +1,7 @@
-"""The echoes alone (`"wet": 1`). Treble: the loss of a tone of 15 kHz in the sixth echo of 0.3333 s
-at 44.1 kHz, filters off and feedback 0.9, beyond what the feedback takes; and the most that any
-frequency from 20 Hz to 20 kHz gains on the way. Time changes: a tone of 1 kHz while the time goes
-from 0.3 to 0.4 s at once; what `crossfade` leaves outside 900 to 1,100 Hz, by the tone."""
+"""Only the echoes (`"wet": 1`). Treble: the loss of a tone of 15 kHz in the sixth echo of 0.3333 s at 44.1 kHz, with
+filters off and feedback 0.9, in addition to the loss by the feedback; and the largest gain of any frequency from 20
+Hz to 20 kHz. Time changes: a tone of 1 kHz while the time jumps from 0.3 to 0.4 s. With `crossfade`: everything
+outside 900 to 1,100 Hz, relative to the tone."""
 
 import numpy
 
@@ -26,7 +26,7 @@ def node(name="delay", options=None, **parameters):
 
 
 def echo(output, time, number, frames=8192):
-    """The spectrum of one echo of an impulse, which begins the sound."""
+    """The spectrum of one echo of an impulse at the start of the sound."""
     start = int(round(number * time * RATE)) - frames // 2
     return numpy.abs(numpy.fft.rfft(output[start : start + frames, 0]))
 

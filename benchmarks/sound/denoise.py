@@ -1,8 +1,8 @@
-"""Speech of espeak-ng (two voices, twelve seconds with pauses) in three noises at 10 dB: white, pink
-from 20 Hz up, and hum with hiss. Each program learns the noise as it does: fxrun from the quietest tenth, sox's noisered
-from a second of the noise alone, ffmpeg's afftdn by its tracking. The noise is what is left in the
-pauses. SI-SDR is that of J. Le Roux and others (ICASSP 2019); STOI is pystoi's where it is installed.
-The noisy speech itself is the first peer."""
+"""Speech by espeak-ng (two voices, twelve seconds with pauses) in three noises at 10 dB: white, pink from 20 Hz up,
+and hum with hiss. Each program learns the noise in its own way: fxrun from the quietest tenth, sox's noisered from a
+second of pure noise, ffmpeg's afftdn by tracking. The noise is the level that remains in the pauses. SI-SDR is that
+of J. Le Roux and others (ICASSP 2019); STOI is that of pystoi, if it is installed. The noisy speech itself is the
+first peer."""
 
 import subprocess
 
@@ -56,7 +56,7 @@ def si_sdr(clean, output):
 
 
 def aligned(clean, output):
-    """What a program gives, moved to where it fits best within 0.2 s."""
+    """The output of a program, aligned with the clean sound within 0.2 s."""
     output = numpy.concatenate([output, numpy.zeros(RATE)])
     lags = signal.correlate(output[: len(clean) + RATE // 5], clean, mode="valid", method="fft")
     lag = int(numpy.argmax(numpy.abs(lags)))

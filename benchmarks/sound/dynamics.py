@@ -1,10 +1,10 @@
-"""The gate is heard with tones that begin at once, closed before them: the figure is the energy that the
-first 2 ms lose, the mean of tones of 200 Hz to 5 kHz, at 1 ms of attack. The static curves are read
-after two seconds, with tones of 60 Hz to 7.9 kHz (8 kHz divides the rate, so that its samples miss its
-peaks). A null is the peak of the difference from the dry sound, noise under the threshold, against the
-dry sound's peak; -600 dB says that no bit differs. The transient unit hears the same tone burst at -20 and at -60 dBFS, and steady tones
-of 50 Hz to 7.9 kHz with 12 dB of attack and of sustain. Peers are rendered by fxrun itself: ZamGateX2,
-LSP's gate and expander, calf's gate, de-esser and transient designer, and ZamDynamicEQ.
+"""Gate: tones that begin suddenly while the gate is closed. The figure is the energy loss in the first 2 ms, the mean
+for tones of 200 Hz to 5 kHz, with an attack of 1 ms. Static curves are measured after two seconds, with tones of 60
+Hz to 7.9 kHz. (8 kHz divides the sample rate, so its samples miss its peaks.) A null is the peak of the difference
+from the dry sound, relative to the dry sound's peak, for noise below the threshold; -600 dB means that no bit
+differs. The transient unit is measured with the same tone burst at -20 and at -60 dBFS, and with steady tones of 50
+Hz to 7.9 kHz, with 12 dB of attack and of sustain. Peers, rendered by fxrun: ZamGateX2, LSP's gate and expander,
+calf's gate, de-esser and transient designer, and ZamDynamicEQ.
 """
 
 import numpy
@@ -63,7 +63,7 @@ def tone(frequency, level, seconds):
 
 
 def level_of(signal, frequency):
-    """The level of a tone within a signal of whole periods."""
+    """The level of a tone in a signal with whole periods."""
     time = numpy.arange(len(signal)) / RATE
     window = numpy.hanning(len(signal))
     product = (signal * window * numpy.exp(-2j * numpy.pi * frequency * time)).sum()
@@ -75,12 +75,12 @@ def unit(name, options=None, **parameters):
 
 
 def cost(bench, node):
-    """Plugins that take long to start need a long sound."""
+    """The cost of a node; a long sound, because some plugins start slowly."""
     return bench.own_cost([node], seconds=120)
 
 
 def peers(bench, *named):
-    """What of these is installed, by name."""
+    """The installed plugins of `named`, by name."""
     return {
         name: bench.plugin(uri, **parameters) for name, uri, parameters in named
         if bench.has_plugin(uri)
@@ -107,7 +107,7 @@ def gates(bench):
 
 
 def onset(bench, node):
-    """Decibels that the first 2 ms of a tone lose."""
+    """The loss of the first 2 ms of a tone in decibels."""
     losses = []
     for frequency in (200, 500, 1000, 2000, 5000):
         quiet = numpy.zeros(RATE)
@@ -196,7 +196,7 @@ def measure_deesser(bench, figures):
 
 
 def burst_gain(bench, node, level):
-    """How much the first 5 ms of a burst rise over what is there already."""
+    """The gain of the first 5 ms of a burst, from the input to the output."""
     before, burst = tone(1000, level - 40, 1), tone(1000, level, 0.5)
     sound = numpy.concatenate([before, burst])
     output = bench.render([node], stereo(sound))[:, 0]

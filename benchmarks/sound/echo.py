@@ -1,12 +1,12 @@
-"""A room of 0.15 s (noise that decays by 60 dB), 12 dB below the loudspeaker; espeak-ng reads to the loudspeaker for a
-quarter of a minute, and a second voice speaks in the middle third. All of it at 16 kHz, as calls have it, and again at 48
-kHz, with the same voices, room and proportions. Down by: the echo's power against what is left, in the third before the
-second voice and in the one after it; the row of the filter is without the suppression of what the filter leaves. Second
-voice: SI-SDR of J. Le Roux and others (ICASSP 2019) against it as it was spoken. The cost is that of a stereo frame at 48
-kHz.
+"""A room of 0.15 s (noise that decays by 60 dB), 12 dB below the loudspeaker. espeak-ng plays speech through the
+loudspeaker for fifteen seconds, and a second voice speaks in the middle third. Everything runs at 16 kHz, as in
+calls, and again at 48 kHz with the same voices, room and proportions. Down by: the echo's power relative to the
+remaining power, in the third before the second voice and in the third after it. The row of the filter excludes the
+suppression of the filter's residual. Second voice: SI-SDR of J. Le Roux and others (ICASSP 2019), compared with the
+clean voice. The cost is that of a stereo frame at 48 kHz.
 
-There is no peer here: sox, ffmpeg, pedalboard and the LV2 plugins have no echo canceller, and that of libspeexdsp is the
-one that the unit itself uses."""
+There is no peer: sox, ffmpeg, pedalboard and the LV2 plugins have no echo canceller, and the unit itself uses that of
+libspeexdsp."""
 
 import numpy
 from scipy import signal

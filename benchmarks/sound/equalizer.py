@@ -1,8 +1,8 @@
-"""Peaks, shelves and passes at 60 frequencies from 100 Hz to 16 kHz, gains of 6, 12 and 18 dB up and down, Q
-0.5, 0.707 and 1, at 44.1 kHz: the largest difference to the analog prototype up to 18 kHz, for the
-response `analog` and the usual one (bilinear). Steeper ones are stated apart. A file: ten bands as
-AutoEq writes them, against the cookbook's formulas that Equalizer APO works out. Peers: pedalboard's
-filters where it is installed, and LSP's parametric equalizer."""
+"""Peaks, shelves and passes at 60 frequencies from 100 Hz to 16 kHz, with gains of 6, 12 and 18 dB up and down and a
+Q of 0.5, 0.707 and 1, at 44.1 kHz: the largest difference from the analog prototype up to 18 kHz, for the response
+`analog` and for the default (bilinear). Steeper filters have their own rows. A file: ten bands as AutoEq writes them,
+compared with the cookbook formulas that Equalizer APO uses. Peers: pedalboard's filters if it is installed, and LSP's
+parametric equalizer."""
 
 import json
 
@@ -65,7 +65,7 @@ def level(response, hertz):
 
 
 def batch(bench, bands, options):
-    """The answers of many equalizers of one band in one render: a channel each."""
+    """The responses of many one-band equalizers in one render, one for each channel."""
     impulse = numpy.zeros((16384, 1))
     impulse[0] = 1
     answers = []

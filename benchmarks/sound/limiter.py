@@ -1,9 +1,9 @@
-"""True peaks are found by an independent oversampler: 16 times, a windowed sinc (Kaiser, β 14) of 10
-input samples a side; one of 64 a side is stated too. The sounds are 1,000 seeded ones: noise, bursts
-at a quarter of the rate, impulses, clipped and driven music, all up to 12 dB over the ceiling of
--1 dB. Distortion is read after one second at 6 dB of reduction with the default release; the
-hole is the time from a sample of +12 dB until the gain is back within 3 dB. Peers are rendered by
-fxrun itself: x42 dpl with its true-peak detector, calf's limiter with four times the rate, and LSP's.
+"""An independent oversampler measures true peaks: 16 times, with a windowed sinc (Kaiser, β 14) of 10 input samples
+on each side; a result with 64 on each side is given too. The sounds are 1,000 sounds with fixed seeds: noise, bursts
+at a quarter of the rate, impulses, clipped and driven music, all up to 12 dB above the ceiling of -1 dB. Distortion
+is measured after one second at 6 dB of reduction with the default release. The hole is the time from a sample of +12
+dB until the gain is back within 3 dB. Peers, rendered by fxrun: x42 dpl with its true-peak detector, calf's limiter
+at four times the rate, and LSP's limiter.
 """
 
 import json
@@ -41,7 +41,7 @@ def kernel(side, times=16, beta=14.0):
 
 
 def true_peak(sound, side, times=16):
-    """The largest magnitude of the wave, phase by phase."""
+    """The largest magnitude of the oversampled signal, computed phase by phase."""
     taps = kernel(side, times)
     return max(
         numpy.abs(numpy.convolve(channel, taps[phase::times])).max()
@@ -77,7 +77,7 @@ def one(kind, random, count):
 
 
 def sounds(total=1000, count=2205):
-    """All of them one behind the other, with silence between, and their places."""
+    """All sounds one after another with silence between, and their positions."""
     random = numpy.random.default_rng(14)
     gap = 4410
     sound = numpy.zeros((total * (count + gap), 2))
@@ -109,7 +109,7 @@ def excess(output, length, side):
 
 
 def hole(bench, node):
-    """Milliseconds from a lone peak until a quiet constant is back within 3 dB."""
+    """Milliseconds from a single peak until a quiet constant is back within 3 dB."""
     sound = numpy.full((RATE, 2), 0.1)
     sound[RATE // 2] = 10 ** ((CEILING + 12) / 20)
     output = bench.render([node], sound, RATE)[:, 0]
@@ -160,7 +160,7 @@ def music_excess(bench, node):
 
 
 def latency(bench):
-    """What fxrun takes out of the beginning, in milliseconds at 48 kHz."""
+    """The latency that fxrun removes, in milliseconds at 48 kHz."""
     path = bench.folder / "latency.json"
     path.write_text(json.dumps({"version": 1, "chain": [{"unit": "limiter"}]}))
     plan = run([bench.fxrun, "plan", path, "--json", "--sample-rate", "48000"]).stdout

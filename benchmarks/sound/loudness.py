@@ -1,5 +1,5 @@
-"""Music from Debian's packages and synthetic speech, brought to -16 LUFS. FFmpeg's `ebur128` judges
-loudness and true peak. "Promised" is the miss that fxrun reports, against the one that is measured.
+"""Music from Debian's packages and synthetic speech, normalized to -16 LUFS. FFmpeg's `ebur128` measures loudness and
+true peak. "Promised" is the deviation that fxrun reports, compared with the measured one.
 """
 
 import pathlib
@@ -61,7 +61,7 @@ def judged(path):
 
 
 def leveled(bench, path, limit):
-    """A piece behind fxrun: figures, and the miss that it reported."""
+    """The figures of a piece rendered by fxrun, and the deviation that fxrun reported."""
     chain = bench.folder / "loudness.json"
     chain.write_text(
         '{ "version": 1, "tail": "none", "chain": [{ "unit": "loudness", "limit": %s, '

@@ -1,15 +1,15 @@
-"""Rates come from the phase of what sways over a minute; delays from the phase of a tone of 40 Hz or 1 kHz that goes
-through, on the way alone (`"wet": 1`). What is not the tone: a tone of 3 kHz that goes the same way, and all that is more
-than 200 Hz from it, which is what moves in steps or is interpolated roughly. The phaser stands still at 1 kHz; its
-notches are those of its all-passes in closed form, at 4 and at 12 stages.
+"""Rates are measured from the phase of the modulation over a minute. Delays are measured from the phase of a tone of
+40 Hz or 1 kHz, with only the delayed signal (`"wet": 1`). Everything but the tone: the components more than 200 Hz
+away from a tone of 3 kHz, which come from stepwise changes or coarse interpolation. The phaser stands still at 1 kHz;
+its notches are compared with the formula of its all-passes, with 4 and with 12 stages.
 
-Peers do the same with their own units: ffmpeg's apulsator, vibrato, chorus and flanger, sox's chorus, flanger and ring
-modulation by synth, calf's Pulsator, Multi Chorus, Flanger, Phaser and Ring Modulator, pedalboard's Chorus and Phaser,
-which has six stages. The notches of calf's lie an octave below its frequency. sox and ffmpeg always add the dry sound to
+Peers use their own units: ffmpeg's apulsator, vibrato, chorus and flanger, sox's chorus, flanger and ring modulation
+by synth, calf's Pulsator, Multi Chorus, Flanger, Phaser and Ring Modulator, pedalboard's Chorus and Phaser, which has
+six stages. The notches of calf's phaser are an octave below its frequency. sox and ffmpeg always add the dry sound to
 their chorus and flanger; it is subtracted. The delay of their chorus goes from 0 to 4 ms, whatever delay is set, and
-jumps once a period. Their phasers are one delay and no row of all-passes, so that there is no closed form of their
-notches. Multi Chorus filters what it delays, which moves both ends of its delay; how far they are apart stays. A vibrato
-is measured at 1 ms to either side."""
+jumps once per period. Their phasers use one delay instead of all-passes, so there is no formula for their notches.
+Multi Chorus filters the delayed sound, which shifts both ends of its delay; their distance stays the same. A vibrato
+is measured with 1 ms to either side."""
 
 import numpy
 from scipy import signal
@@ -58,7 +58,7 @@ def tone(frequency, seconds):
 
 
 def rate_of(course, guess):
-    """The frequency of a slow sway, from its phases in the first and the last third of a minute."""
+    """The frequency of a slow modulation, from its phases in the first and the last third of a minute."""
     course = course - course.mean()
     third = len(course) // 3
     time = numpy.arange(len(course)) / RATE
@@ -73,7 +73,7 @@ def envelope(output):
 
 
 def delay(output, frequency=400):
-    """The delay at each frame, in seconds, from the phase; whole periods are those of the first frame."""
+    """The delay at each frame in seconds, from the phase; the number of whole periods is that of the first frame."""
     time = numpy.arange(len(output)) / RATE
     phase = numpy.unwrap(numpy.angle(signal.hilbert(output[:, 0]) * numpy.exp(-2j * numpy.pi * frequency * time)))
     return -(phase + numpy.pi / 2) / (2 * numpy.pi * frequency)
@@ -84,7 +84,7 @@ def node(unit, wet=1, options=None, **parameters):
 
 
 def others(bench, found):
-    """What the installed peers make of sounds."""
+    """The render functions of the installed peers."""
     made = {}
     for name, make in found.items():
         if name == "calf" and not bench.has_plugin(CALF + "Phaser"):
@@ -100,13 +100,13 @@ def through_board(plugin, sound):
 
 
 def without(output, dry):
-    """What a peer adds to the dry sound."""
+    """The output of a peer without the dry sound."""
     frames = min(len(output), len(dry))
     return output[:frames] - dry[:frames]
 
 
 def impurity(output, frequency=3000):
-    """What is more than 200 Hz away from a tone, against the tone, in ten seconds."""
+    """The level of components more than 200 Hz away from a tone, relative to the tone, in ten seconds."""
     part = output[2 * RATE : 12 * RATE, 0]
     spectrum = numpy.abs(numpy.fft.rfft(part * numpy.blackman(len(part)))) ** 2
     hertz = numpy.fft.rfftfreq(len(part), 1 / RATE)
@@ -115,7 +115,7 @@ def impurity(output, frequency=3000):
 
 
 def choruses(bench):
-    """The delayed sound alone of choruses from 10 to 14 ms, or with 4 ms from end to end, at 0.5 Hz."""
+    """Only the delayed sound of choruses from 10 to 14 ms, or with a range of 4 ms, at 0.5 Hz."""
     return others(bench, {
         "fxrun": lambda sound: bench.render([node("chorus", options={"voices": 1}, rate=0.5, depth=0.002, time=0.012, spread=0)], sound),
         "sox": lambda sound: without(bench.sox(sound, *"chorus 1 1 20 1 0.5 4 -s".split()), sound),
@@ -126,7 +126,7 @@ def choruses(bench):
 
 
 def flangers(bench):
-    """The delayed sound alone of flangers from 1 to 5 ms at 0.5 Hz."""
+    """Only the delayed sound of flangers from 1 to 5 ms at 0.5 Hz."""
     return others(bench, {
         "fxrun": lambda sound: bench.render([node("flanger", rate=0.5, depth=0.002, time=0.003, feedback=0, spread=0)], sound),
         "sox": lambda sound: without(2 * bench.sox(sound, *"flanger 1 4 0 100 0.5 sine 0 quad".split()), sound),
@@ -136,7 +136,7 @@ def flangers(bench):
 
 
 def phasers(bench, stages, rate):
-    """Phasers around 1 kHz with half of the sound itself; at a rate of 0 they stand still."""
+    """Phasers around 1 kHz with half of the dry sound; at a rate of 0 they stand still."""
     moving = {"rate": rate, "depth": 1} if rate else {"depth": 0}
     shaken = {"mod_rate": rate, "mod_depth": 12} if rate else {"mod_depth": 0}
     found = {
@@ -154,7 +154,7 @@ def phasers(bench, stages, rate):
 
 
 def notches(response, stages):
-    """How far the notches of all-passes at 1 kHz are off at most, in percent, and the level of the highest."""
+    """The largest error of the notches of all-passes at 1 kHz in percent, and the level of the highest notch."""
     level = 20 * numpy.log10(numpy.abs(numpy.fft.rfft(response[:, 0], 16 * RATE)) + 1e-30)
     hertz = numpy.fft.rfftfreq(16 * RATE, 1 / RATE)
     base = numpy.tan(numpy.pi * 1000 / RATE)
@@ -199,7 +199,7 @@ def measure(bench):
         figures["panRate"][name] = 100 * abs(rate_of(envelope(panned)[RATE:-RATE], 3) / 3 - 1)
 
     high, low = tone(3000, 14), tone(40, 20)
-    # ffmpeg's depth of 0.4 is that of 2.5 ms to either side.
+    # ffmpeg's depth of 0.4 is a share of 2.5 ms to either side.
     for name, sway in {
         "fxrun": lambda sound: bench.render([node("vibrato", rate=5.37, depth=0.001)], sound),
         "ffmpeg": lambda sound: bench.ffmpeg(sound, "vibrato=f=5.37:d=0.4"),

@@ -1,13 +1,14 @@
-"""Tones of 110 Hz to 3.5 kHz, shifted by -12, -5, 3, 7 and 12 semitones at 48 kHz: how far what comes out is off the
-wanted pitch, and all that is more than 10 % from it, against the tone. Click: the time within which 90 % of the energy of
-a shifted click lies, at the worst of sixteen places. Late: how long a live chain holds a sound back; files have none of
-it.
+"""Tones of 110 Hz to 3.5 kHz, shifted by -12, -5, 3, 7 and 12 semitones at 48 kHz. Measured: the deviation of the
+output from the wanted pitch, and all components more than 10 % away from it, relative to the tone. Click: the time
+that contains 90 % of the energy of a shifted click, at the worst of sixteen positions. Late: the latency of a live
+chain; files have no latency.
 
 Formants kept: a buzz of 100 Hz through a resonance of 700, 1500 or 2600 Hz, shifted by -5, 4 and 7 semitones with the
-formants kept. The place of the resonance is found from the levels of the harmonics around it, in the sound and in what
-comes out: how far it moves at most. A resonance that follows the pitch would move by 700 cents at most.
+formants kept. The frequency of the resonance is found from the levels of the harmonics around it, in the input and in
+the output. The figure is the largest shift of the resonance. A resonance that follows the pitch would move by 700
+cents at most.
 
-Peers: pedalboard's PitchShift (Rubber Band), the filter of ffmpeg (Rubber Band; `formant=preserved` for the formants),
+Peers: pedalboard's PitchShift (Rubber Band), ffmpeg's filter (Rubber Band; `formant=preserved` for the formants),
 sox's pitch, which cannot keep formants, and Rubber Band's own LV2 plugin."""
 
 import numpy
@@ -50,7 +51,7 @@ def click(place=0):
 
 
 def buzz(resonance):
-    """Three seconds of pulses of 100 Hz through a resonance of 150 Hz of width."""
+    """Three seconds of pulses at 100 Hz through a resonance with a width of 150 Hz."""
     pulses = numpy.zeros(3 * RATE)
     pulses[::RATE // 100] = 1
     radius = numpy.exp(-numpy.pi * 150 / RATE)
@@ -64,7 +65,7 @@ def resonance_of(output, pitch):
     """The frequency of the strongest resonance of a buzz, from the inverse power of its harmonics around it."""
     spectrum = numpy.abs(numpy.fft.rfft(output[RATE : 2 * RATE, 0] * numpy.blackman(RATE), 4 * RATE)) ** 2
     harmonics = pitch * numpy.arange(1, int(6000 / pitch))
-    # The power of a harmonic, at its place or near.
+    # The power of a harmonic, at its frequency or nearby.
     powers = numpy.array([spectrum[int(4 * (place - 12)) : int(4 * (place + 12))].sum() for place in harmonics])
     top = numpy.argmax(powers)
     near = numpy.arange(max(top - 3, 0), min(top + 4, len(powers)))
@@ -74,7 +75,7 @@ def resonance_of(output, pitch):
 
 
 def formants(shifter):
-    """How far a resonance moves at most, in cents, when the pitch is shifted."""
+    """The largest shift of a resonance in cents when the pitch is shifted."""
     moved = []
     for resonance in (700, 1500, 2600):
         sound = buzz(resonance)
@@ -95,7 +96,7 @@ def formant_keepers(bench):
 
 
 def judge(output, wanted):
-    """Cents off, what is not the tone, and the tone's level, of the second in the middle."""
+    """The error in cents, the level of everything but the tone, and the tone's level, for the middle second."""
     sound = output[RATE : 2 * RATE, 0] * numpy.blackman(RATE)
     spectrum = numpy.abs(numpy.fft.rfft(sound, 8 * RATE)) ** 2
     hertz = numpy.fft.rfftfreq(8 * RATE, 1 / RATE)

@@ -1,18 +1,19 @@
-"""Tape and record: the rate and the depth of their wow from the instantaneous frequency of a tone of 3.15 kHz (the tone
-of IEC 60386), a minute long; the most flutter, which is random, against what is asked for; what is more than 200 Hz from
-that tone while it wows; what is no harmonic of 5 kHz at 44.1 kHz, driven by 18 dB, with the speed even; the level of a
-quiet tone where the treble ends; the levels of hiss and surface noise; clicks a second, counted over five minutes, where
-twenty are asked for (by chance: one standard deviation is 1.8 %). Peers: calf's Tape Simulator and Vinyl. They promise no
-depth of their wow and no level of their noise; the first says nothing of its rate, the second wows (`drone`) once a turn,
-at 45 turns here.
+"""Tape and record: the rate and the depth of their wow from the instantaneous frequency of a tone of 3.15 kHz (the
+tone of IEC 60386), over a minute; the largest flutter, which is random, compared with the setting; components more
+than 200 Hz away from that tone during wow; everything except the harmonics of 5 kHz at 44.1 kHz, driven by 18 dB, at
+a constant speed; the level of a quiet tone at the treble limit; the levels of hiss and surface noise; and clicks per
+second, counted over five minutes with a setting of twenty (by chance, one standard deviation is 1.8 %). Peers: calf's
+Tape Simulator and Vinyl. Their documentation gives no depth of their wow and no level of their noise. The first does
+not give its wow rate; the second has wow (`drone`) once per turn, here at 45 turns.
 
-Stretch: sources at other speeds with `keepPitch`, a tone of 997 Hz and clicks, beside ffmpeg's atempo and sox's tempo:
-the frequency, what is neither the tone nor its skirt of 20 Hz, the length, and how far around its place nine tenths of a
-click's energy lie at 75 %, the worst and the best of sixteen places of a click.
+Stretch: sources at other speeds with `keepPitch`, for a tone of 997 Hz and for clicks, compared with ffmpeg's atempo
+and sox's tempo: the frequency, everything except the tone and its skirt of 20 Hz, the length, and the distance from a
+click's position that contains nine tenths of its energy at a speed of 75 %, for the worst and the best of sixteen
+positions.
 
-Noise colours: the slope of their octaves, fitted from 125 Hz to 8 kHz, and how far an octave is off the line of its
-colour. Peers: ffmpeg's anoisesrc, and sox's synth, which has no blue or violet noise: the worst of the colours that it has.
-The blue and the violet noise of ffmpeg 5.1 rise by 3 dB an octave of power, as white noise does."""
+Noise colours: the slope of their octaves, fitted from 125 Hz to 8 kHz, and the deviation of an octave from the line
+of its colour. Peers: ffmpeg's anoisesrc, and sox's synth, which has no blue or violet noise: the worst of the colours
+that it has. The power of ffmpeg 5.1's blue and violet noise rises by 3 dB per octave, like that of white noise."""
 
 import json
 
@@ -71,7 +72,7 @@ def swaying(output, guess):
 
 
 def impurity(output):
-    """What is more than 200 Hz away from 3.15 kHz, against the tone, in ten seconds."""
+    """The level of components more than 200 Hz away from 3.15 kHz, relative to the tone, in ten seconds."""
     part = output[10 * RATE : 20 * RATE, 0]
     spectrum = numpy.abs(numpy.fft.rfft(part * numpy.blackman(len(part)))) ** 2
     near = numpy.abs(numpy.fft.rfftfreq(len(part), 1 / RATE) - 3150) < 200
@@ -79,7 +80,7 @@ def impurity(output):
 
 
 def smear(stretch, place):
-    """How far around its place nine tenths of a click's energy lie at 75 %, in milliseconds."""
+    """The distance from a click's position that contains nine tenths of its energy at a speed of 75 %, in milliseconds."""
     click = numpy.zeros((4 * RATE, 2))
     click[place] = 0.5
     energy = stretch(click, 0.75)[:, 0] ** 2
@@ -133,7 +134,7 @@ def recordings(bench, figures):
     silence = numpy.zeros((60 * 192000, 2))
     tape = {"unit": "tape", "parameters": {"hiss": -40, "treble": 20000, "level": 0}}
     hiss = bench.render([tape], silence[: 10 * 192000], 192000)
-    # White below the treble, which a Butterworth filter of second order ends.
+    # White noise below the treble limit, which is a second-order Butterworth filter.
     low, high = signal.butter(2, 20000, fs=192000)
     share = (numpy.abs(signal.freqz(low, high, 1 << 14)[1]) ** 2).mean()
     found = 10 * numpy.log10((hiss ** 2).mean() / share)
@@ -142,7 +143,7 @@ def recordings(bench, figures):
     surface = bench.render([{"unit": "vinyl", "parameters": {**quiet, "noise": -40}}], silence[: 20 * RATE])
     figures["surface"]["fxrun"] = abs(10 * numpy.log10((surface ** 2).mean()) + 40)
     dirty = bench.render([{"unit": "vinyl", "parameters": {**quiet, "clicks": 20, "clickLevel": 0}}], silence)
-    # Heights are the cubes of an even distribution; those above a tenth are counted.
+    # Click levels are cubes of a uniform distribution; clicks above a tenth are counted.
     loud = numpy.flatnonzero(numpy.abs(dirty).max(1) > 0.1)
     starts = 1 + (numpy.diff(loud) > 48).sum()
     rate = starts / 300 / (1 - 0.1 ** (1 / 3))
@@ -185,7 +186,7 @@ def speeds(bench, figures):
 
 
 def noise_makers(bench):
-    """Half a minute of a colour of noise, or nothing where there is none."""
+    """Half a minute of a noise colour, or None if the program does not have it."""
     def own(kind):
         document = {
             "version": 1, "tail": "none", "nodes": {

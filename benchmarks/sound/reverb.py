@@ -1,12 +1,11 @@
-"""The room alone (`"wet": 1`), at 48 kHz. Smoothness of the tail: an impulse into both channels
-with decay 1.8 s and no damping; the 1.4 s after 0.1 s, times the inverse of the decay, under a Hann
-window; flatness (geometric by arithmetic mean of the power) and deviation (in dB) of the bins from
-400 Hz to 4 kHz, as means of six impulses and both channels. Gaussian noise reads 0.56 and 5.6 dB.
-RT60: octaves, from the backward integral of six impulses between -5 and -35 dB, the largest
-departure from `decay` for 0.8, 1.8 and 4 s at sizes 0.5 and 1. Echo density: Abel and Huang (AES
-121, 2006), windows of 20 ms. Level: pink noise, the largest change over decays of 0.3 to 15 s and
-damping from 500 Hz to 20 kHz. The peers have a hall of about the same decay, and no damping where
-they have it to set."""
+"""Only the reverb (`"wet": 1`), at 48 kHz. Smoothness of the tail: an impulse into both channels with decay 1.8 s and
+no damping. The 1.4 s after 0.1 s are multiplied by the inverse of the decay and by a Hann window. Flatness (geometric
+divided by arithmetic mean of the power) and deviation (in dB) are computed from the bins from 400 Hz to 4 kHz, as
+means of six impulses and both channels. Gaussian noise gives 0.56 and 5.6 dB. RT60: in octaves, from the backward
+integral of six impulses between -5 and -35 dB; the largest deviation from `decay` for 0.8, 1.8 and 4 s at sizes 0.5
+and 1. Echo density: Abel and Huang (AES 121, 2006), windows of 20 ms. Level: pink noise; the largest change for
+decays of 0.3 to 15 s and damping from 500 Hz to 20 kHz. The peers have a hall of about the same decay, and no damping
+if it can be set."""
 
 import numpy
 from scipy import signal
@@ -38,7 +37,7 @@ def node(name="reverb", size=1, **parameters):
 
 
 def impulses(seconds=2.5, count=6):
-    """Impulses far apart: the modulation is at another place at each."""
+    """Impulses far apart, so that the modulation has a different phase at each."""
     step = int(seconds * RATE) + 1009
     sound = numpy.zeros((count * step, 2))
     sound[::step] = 1
@@ -46,7 +45,7 @@ def impulses(seconds=2.5, count=6):
 
 
 def responses(render, seconds=2.5, count=6):
-    """The answer to each impulse and channel, the tail of the one before under -80 dB."""
+    """The response to each impulse in each channel; the previous tail is below -80 dB."""
     sound, step = impulses(seconds, count)
     output = render(sound)
     return [output[start : start + step, channel]

@@ -1,12 +1,13 @@
-"""Crossfade: its two gains, of a constant in one input and silence in the other, while the position goes from 0 to 1
-within a second. Peer: ffmpeg's acrossfade, which fades by itself, with the curves qsin and tri. Switch: how long a fade
-of 50 ms takes, to a ten-thousandth of the level, and what the other input leaves behind it. Peer: ffmpeg's astreamselect,
-which has no fade. Middle and sides: noise that is encoded and decoded again. Peers: ffmpeg's and calf's stereo tools.
-Matrix and channel map: noise, where it arrives, and what other channels get. Peers: ffmpeg's pan and channelmap and sox's
-remix, which knows channels by their numbers alone. Metronome at 97 beats a minute in 3/4: where clicks begin, a period
-before the end of their first; the level of their accents from 5 to 25 ms; and the frequency, from their zero crossings.
-Peer: eg-metro, the example of LV2, with clicks of 880 Hz and without accents, in the same chain: where its clicks are
-first heard, counted from the first."""
+"""Crossfade: its two gains, measured with a constant in one input and silence in the other, while the position goes
+from 0 to 1 within a second. Peer: ffmpeg's acrossfade, which fades automatically, with the curves qsin and tri.
+Switch: the duration of a fade of 50 ms, down to a ten-thousandth of the level, and what remains of the other input.
+Peer: ffmpeg's astreamselect, which has no fade. Middle and sides: noise that is encoded and decoded again. Peers:
+ffmpeg's and calf's stereo tools. Matrix and channel map: noise, the channels where it arrives, and what other
+channels receive. Peers: ffmpeg's pan and channelmap and sox's remix, which knows channels only by number. Metronome
+at 97 beats per minute in 3/4: the positions where clicks begin, found one period before the end of their first; the
+level of their accents from 5 to 25 ms; and the frequency, from their zero crossings. Peer: eg-metro, the example of
+LV2, with clicks of 880 Hz and without accents, in the same chain: the positions where its clicks become audible,
+relative to the first."""
 
 import numpy
 
@@ -75,7 +76,7 @@ def ffmpeg_crossfade(bench, curve):
 
 
 def ffmpeg_switch(bench):
-    """What the other input leaves behind the switch."""
+    """What remains of the other input after the switch."""
     graph = "[0]asendcmd=c='0.5 astreamselect map 1'[a];[a][1]astreamselect=inputs=2:map=0"
     output = by_ffmpeg(bench, graph, numpy.full((RATE, 2), 0.5), numpy.zeros((RATE, 2)))[:, 0] / 0.5
     return decibels(numpy.abs(output[RATE * 3 // 5:]).max())
@@ -104,7 +105,7 @@ def switch(bench):
 
 
 def clicks(bench, node):
-    """Beginnings in frames, levels and frequencies of clicks, and the first frame of each that is heard."""
+    """The start frames, the levels and the frequencies of clicks, and the first audible frame of each."""
     chain = {
         "version": 1, "tail": "none", "tempo": 97, "metre": "3/4",
         "nodes": {

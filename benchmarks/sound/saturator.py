@@ -1,7 +1,7 @@
-"""Tones of 5 and 9 kHz at full scale, driven by 12 dB, at 44.1 kHz: all that is no harmonic below half
-the rate, against the tone. Peers: ffmpeg's asoftclip with its oversampling of 8, sox's overdrive
-and calf's saturator, driven alike; pedalboard's Distortion where it is installed. The clipper cuts
-12 dB off the same tones."""
+"""Tones of 5 and 9 kHz at full scale, driven by 12 dB, at 44.1 kHz: everything except the harmonics below half the
+rate, relative to the tone. Peers: ffmpeg's asoftclip with its oversampling of 8, sox's overdrive and calf's
+saturator, with the same drive; and pedalboard's Distortion if it is installed. The clipper cuts 12 dB off the same
+tones."""
 
 import numpy
 

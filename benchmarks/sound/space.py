@@ -1,15 +1,15 @@
-"""Of the model of a head: the difference of the ears' times is the slope of their phases, above 6 kHz beside Woodworth's
-formula; levels at 6 kHz. No peer has a model of a head: they all need a file.
+"""Head model: the time difference between the ears is the slope of their phases, above 6 kHz compared with
+Woodworth's formula; and the levels at 6 kHz. No peer has a head model: they all need a file.
 
-Of a SOFA file (MIT KEMAR, which libmysofa comes with): clicks from eight directions of the file, in thirds of an octave
-from 200 Hz to 16 kHz, and by the time between the ears, beside the file's own responses as h5py reads them. Binaural by
-the same file: the same of the five loudspeakers. Peer: ffmpeg's sofalizer with the same file and places; what it is off
-by is at the zenith, where it takes another response.
+SOFA file (MIT KEMAR, which is part of libmysofa): clicks from eight directions of the file, in third octaves from 200
+Hz to 16 kHz, and the time between the ears, compared with the file's own responses as read by h5py. Binaural with the
+same file: the same for the five loudspeakers. Peer: ffmpeg's sofalizer with the same file and positions. Its error is
+at the zenith, where it uses another response.
 
-Doppler: a tone of 1 kHz that comes and goes at 34.3 m/s, a tenth of the speed of sound; no peer does that. Crossfeed:
-beside ffmpeg's bs2b with the same settings. Haas: when the later sound comes, and how loud, from 100 Hz to 10 kHz. Peers:
-ffmpeg's haas and calf's Haas Enhancer, which count whole frames and keep the sound itself in the middle. Binaural: the
-loudspeakers of 5.1 stand 30° and 110° to the side."""
+Doppler: a tone of 1 kHz that approaches and recedes at 34.3 m/s, a tenth of the speed of sound; no peer has this.
+Crossfeed: compared with ffmpeg's bs2b with the same settings. Haas: the time and the level of the later sound, from
+100 Hz to 10 kHz. Peers: ffmpeg's haas and calf's Haas Enhancer, which count whole frames and keep the original sound
+in the middle. Binaural: the loudspeakers of 5.1 are at 30° and 110° to the side."""
 
 import numpy
 from scipy import signal
@@ -54,7 +54,7 @@ def spatial(options=None, **parameters):
 
 
 def lag(ears, low, high):
-    """How much later the left ear hears a band, in seconds, from the slope of the phase."""
+    """The delay of a band at the left ear in seconds, from the slope of the phase."""
     left, right = (numpy.fft.rfft(ears[:, side], 8 * RATE) for side in (0, 1))
     hertz = numpy.fft.rfftfreq(8 * RATE, 1 / RATE)
     phase = numpy.unwrap(numpy.angle(left * right.conj()))
@@ -63,7 +63,7 @@ def lag(ears, low, high):
 
 
 def thirds(response):
-    """Levels of thirds of an octave."""
+    """Third-octave levels."""
     power = numpy.abs(numpy.fft.rfft(response, 65536)) ** 2
     hertz = numpy.fft.rfftfreq(65536, 1 / 44100)
     centres = 200 * 2 ** (numpy.arange(20) / 3)
@@ -72,7 +72,7 @@ def thirds(response):
 
 
 def late(response, other):
-    """How many samples one of two responses comes later, by their correlation in tenths of one."""
+    """The delay between two responses in samples, from their correlation, in steps of a tenth."""
     long = [signal.resample_poly(part, 10, 1) for part in (response, other)]
     return (numpy.argmax(signal.correlate(long[0], long[1])) - len(long[1]) + 1) / 10
 
@@ -109,7 +109,7 @@ def sofalizer_loudspeaker(bench, channel):
 
 
 def responses(clicks):
-    """Off by: the levels of ears in decibels and the times between them in seconds, of clicks by their direction."""
+    """The largest errors of the ears' levels in dB and of the times between them in seconds, for clicks by direction."""
     import h5py
 
     levels, times = [], []
@@ -119,13 +119,13 @@ def responses(clicks):
             place = numpy.argmin(numpy.abs((places[:, 0] + azimuth) % 360) + numpy.abs(places[:, 1] - elevation))
             levels += [thirds(ears[:, ear]) - thirds(taken[place, ear]) for ear in (0, 1)]
             times.append((late(ears[:, 0], ears[:, 1]) - late(taken[place, 0], taken[place, 1])) / 44100)
-    # The library brings the file to a level of its own.
+    # The library normalizes the file's level.
     levels = numpy.array(levels) - numpy.mean(levels)
     return numpy.abs(levels).max(), numpy.abs(times).max()
 
 
 def haases(bench):
-    """The sound of the earlier side, and that of the later one, 8.765 ms later and 3 dB lower."""
+    """The sound of the earlier side, and of the other side, which is 8.765 ms later and 3 dB lower."""
     def apart(ears):
         first = numpy.flatnonzero(numpy.abs(ears[:, 0]) > 0.01)[0]
         early, late = ears[:, 0].copy(), ears[:, 0].copy()
@@ -188,7 +188,7 @@ def measure(bench):
         crossings = numpy.flatnonzero((output[:-1] < 0) & (output[1:] >= 0))
         places = crossings + output[crossings] / (output[crossings] - output[crossings + 1])
         found = (len(places) - 1) / (places[-1] - places[0]) * RATE
-        # Time is that of arrival: what is heard now moved with its distance as the delay says.
+        # Times are arrival times: the sound arriving now was emitted earlier, by the delay for its distance.
         expected = 1000 * (1 + 0.1) if key == "doppler" else 1000 * (1 - 0.1)
         figures[key]["fxrun"] = 100 * abs(found / expected - 1)
 

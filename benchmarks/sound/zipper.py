@@ -1,11 +1,11 @@
-"""Each parameter of each unit jumps at half a second from a quarter to three quarters of its range, on
-the scale that it moves on, while a tone of 200 Hz at -20 dBFS plays; its own smoothing is all that
-there is. What is louder than -90 dBFS above 10 kHz within 60 ms of the jump, and is not there before
-it and behind, is a click. The worst parameter of each unit counts. What bends the wave hears a tone of
--80 dBFS, and its clicks are counted as if it were as loud as the others'. What hisses, crackles and
-wavers by itself is still; an azimuth goes from left to right, a period from one beat to three; where there is a
-second input, it hears a tone of 310 Hz. Switches, modulators, generators and the parameters of bands are left out. A
-delay whose time moves bends the pitch, as a tape does; with `"change": "crossfade"` it does not."""
+"""Each parameter of each unit jumps after half a second from a quarter to three quarters of its range, on the
+parameter's own scale, while a tone of 200 Hz at -20 dBFS plays. Only the unit's own smoothing is active. A click is a
+component above 10 kHz that is louder than -90 dBFS within 60 ms of the jump and is absent before and after it. The
+worst parameter of each unit counts. Units that distort receive a tone of -80 dBFS; their clicks are scaled as if the
+tone had the usual level. Hiss, crackle and wavering are switched off. An azimuth goes from left to right, a period
+from one beat to three. A second input receives a tone of 310 Hz. Switches, modulators, generators and the parameters
+of bands are left out. A delay with a changing time bends the pitch like a tape; with `"change": "crossfade"` it does
+not."""
 
 import json
 import math
@@ -23,24 +23,24 @@ LISTS = {
     "multiband": [{"upTo": 300}, {"upTo": 3000}, {}],
     "dynamicEqualizer": [{"frequency": 300}],
 }
-# What hisses, crackles or wavers by itself does not here.
+# Switches off hiss, crackle and wavering.
 STILL = {
     "tape": {"hiss": -200, "wow": 0, "flutter": 0},
     "vinyl": {"noise": -200, "rumble": -200, "clicks": 0, "wow": 0, "flutter": 0},
 }
 OPTIONS = {"channelMap": {"to": "stereo"}, "pitch": {"formants": "keep"}}
-# What else an input hears: a tone of 310 Hz.
+# The signal of a second input: a tone of 310 Hz.
 OTHER = {"source": {"signal": "tone", "frequency": 310, "level": -23, "channels": 2, "duration": "1 s"}}
 GOALS = []
 
 
 def units(bench):
-    """Of each unit: its name and its parameters that move, with their ranges."""
+    """The name of each unit, its parameters with their ranges, and its further inputs."""
     for unit in json.loads(run([bench.fxrun, "units", "--json"]).stdout):
         name = unit["id"]
         if unit["category"] in ("modulation", "measurement", "generator") or LISTS.get(name, []) is None:
             continue
-        # What makes harmonics makes them above 10 kHz too.
+        # A unit that makes harmonics makes some above 10 kHz too.
         bends = unit["category"] == "distortion" or name == "tape"
         more = [bus["name"] for bus in unit["inputs"][1:] if not bus["optional"]]
         yield name, unit["parameters"], 1e-4 if bends else 0.1, more
