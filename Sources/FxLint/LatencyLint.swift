@@ -5,7 +5,8 @@ import FxGraph
 import FxKit
 import FxLV2
 
-/// Finds plugins whose output is later than they report, if that is audible beside a dry signal.
+/// Finds plugins whose delay differs from the latency that they report, if a dry signal makes that
+/// audible.
 struct LatencyLint {
   let text: LintText
   let facts: LintResult

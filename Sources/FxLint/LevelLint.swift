@@ -153,7 +153,7 @@ struct LevelLint {
       ["level": Math.decibels(amplitude: abs(output.mean))])
   }
 
-  /// Parameters whose automation stays at an end of their range.
+  /// Parameters that control signals keep at an end of their range.
   private func limits(_ fact: NodeFacts) -> [LintFinding] {
     guard text.graph.nodes.indices.contains(fact.node),
       case .unit(let unit) = text.graph.nodes[fact.node].content

@@ -6,7 +6,7 @@ struct NodeRow: Equatable {
     case same
     /// Its output differs because its input does.
     case differs
-    /// The first node whose output differs.
+    /// The difference begins at this node.
     case begins
     /// Two renders already differed when the golden was made.
     case unsteady

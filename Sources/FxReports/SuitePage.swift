@@ -1,8 +1,8 @@
 package import FxGoldens
 package import FxKit
 
-/// An index page for the files that a suite has left in a folder: every case, the failed ones
-/// first, with their explanations and links to their pages and sounds.
+/// An index page for the files that a suite has left in a folder. It lists every case, first those
+/// that need attention, with explanations and links to their pages and sounds.
 package struct SuitePage: Sendable {
   private let entries: [(SuiteCase, SuiteResult?)]
   private let folder: String

@@ -62,8 +62,8 @@ package struct NodeFingerprints: Sendable, Equatable {
 }
 
 extension NodeFingerprints {
-  /// The decibels to subtract from the levels of each render, so that both are means over the
-  /// longer render. Silence after the shorter sound would lower its mean.
+  /// The decibels, at most 0, to add to the levels of each render, so that both are means over the
+  /// longer render. Without this, silence after the shorter sound would not lower its mean.
   package static func lowering(then: NodeFingerprints, now: NodeFingerprints) -> (
     then: Double, now: Double
   ) {
