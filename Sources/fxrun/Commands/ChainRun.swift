@@ -136,7 +136,7 @@ struct ChainRun {
     return try ControlServer(name, control: control)
   }
 
-  /// Playback always ends with Ctrl-C. A render that was stopped early has failed.
+  /// Ctrl-C is a normal end of playback. A render that was stopped early has failed.
   private static func wasCutShort(_ summary: RenderSummary) -> Bool {
     summary.wasStopped && (summary.live == nil || summary.outputs.contains(where: \.isPartial))
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FxKit
 
-/// Edits of the written sound: fades, trims and splitting.
+/// Edits of the input and of the written sound: repeats, channels, silence, loudness, fades, splits.
 struct EditingArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
