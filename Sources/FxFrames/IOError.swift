@@ -75,7 +75,7 @@ extension IOError {
           ? "the file system is read-only; write to another folder"
           : "no permission to write there; write to another folder")
     case EPIPE:
-      IOError(.unwritable, path, "the program reading it has gone")
+      IOError(.unwritable, path, "the program that reads it has ended")
     case ENAMETOOLONG:
       IOError(.unwritable, path, "the name is too long for the file system")
     default:

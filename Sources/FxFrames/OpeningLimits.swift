@@ -20,7 +20,7 @@ package struct OpeningLimits: Sendable {
     seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
   }
 
-  /// Why opening was given up.
+  /// Why opening was stopped.
   package enum GivingUp { case stopped, late }
 
   /// Runs a call that may hang, on a thread of its own. When the call is given up, its thread
@@ -84,7 +84,7 @@ extension OpeningLimits {
   package func failure(_ name: String, _ why: GivingUp, _ monitor: OpeningMonitor) -> IOError {
     let limit = shownSeconds
     return switch why {
-    case .stopped: IOError(.interrupted, name, "fxrun was asked to end before it was open")
+    case .stopped: IOError(.interrupted, name, "fxrun was stopped before it was open")
     case .late where monitor.awaitsWriter:
       IOError(
         .timedOut, name,

@@ -103,7 +103,7 @@ package struct DifferenceReport: Sendable {
 
   private var environmentSection: String {
     guard !environment.isEmpty else { return "" }
-    return "<section><h2>What it was made with</h2>"
+    return "<section><h2>Environment</h2>"
       + Markup.list(environment.map { Markup.sentence($0.message) }) + "</section>\n"
   }
 

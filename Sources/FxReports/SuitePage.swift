@@ -76,7 +76,7 @@ package struct SuitePage: Sendable {
     guard judgement == .failed else { return Markup.list(lines.map(Markup.sentence)) }
     guard !lines.isEmpty else { return "" }
     let text = lines.map { Markup.escaped($0) }.joined(separator: "\n")
-    return "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"What was said\">"
+    return "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Messages\">"
       + "<pre>\(text)</pre></div>"
   }
 
@@ -88,7 +88,7 @@ package struct SuitePage: Sendable {
     let sounds = outputs.compactMap { actual.soundPath(ofOutput: $0) }
     let files =
       [("\(suiteCase.fileName).html", "The difference, drawn")]
-      + sounds.map { ($0, "What came: \($0)") }
+      + sounds.map { ($0, "Rendered sound: \($0)") }
     let links = files.filter { WholeFile.exists("\(folder)/\($0.0)") }.map { name, words in
       "<a href=\"./\(Self.reference(name))\">\(Markup.escaped(words))</a>"
     }

@@ -66,7 +66,7 @@ struct GoldenCheck {
   }
 
   private static func missing(_ golden: Golden, _ testCase: TestCase) -> String {
-    "there is no golden '\(golden.name)' yet (\(testCase.manifestPath)): listen to what came, and "
+    "there is no golden '\(golden.name)' yet (\(testCase.manifestPath)): listen to the rendered sound, and "
       + "record it with \(RecordingMode.variable)=missing swift test"
   }
 }

@@ -186,27 +186,27 @@ import Testing
     #expect(byRate.category == .sampleRate)
     #expect(
       byRate.lines == [
-        "48000 Hz are expected and 44100 Hz came", "0.250 s expected, 0.272 s came",
+        "48000 Hz are expected, and the sound has 44100 Hz", "0.250 s expected, 0.272 s found",
         "the samples are the same",
       ])
     let mono = Sound(channels: [Self.sound.channels[0]], sampleRate: 48000)
     let byCount = Comparison(expected: Self.sound, actual: mono)
     #expect(byCount.category == .channelCount)
-    #expect(byCount.lines[0] == "2 channels are expected and 1 came")
+    #expect(byCount.lines[0] == "2 channels are expected, and the sound has 1")
     #expect(!byCount.isWithin(Tolerance(peak: 0, rms: 0)))
   }
 
   @Test func `silence where sound is expected is told with its level`() {
     let comparison = Comparison(expected: Self.sound, actual: Self.changed { _, _, _ in 0 })
     #expect(comparison.category == .silent)
-    #expect(comparison.lines[0].hasPrefix("it came silent; a peak of -"))
+    #expect(comparison.lines[0].hasPrefix("the sound is silent; a peak of -"))
   }
 
   @Test func `sound where silence is expected is told with its level`() {
     let comparison = Comparison(expected: Self.changed { _, _, _ in 0 }, actual: Self.sound)
     #expect(comparison.category == .content)
     #expect(comparison.lines.count == 1)
-    #expect(comparison.lines[0].hasPrefix("silence is expected; it came with a peak of -"))
+    #expect(comparison.lines[0].hasPrefix("silence is expected; the sound has a peak of -"))
     #expect(comparison.spectralDeviation < 100)
   }
 
@@ -227,8 +227,8 @@ import Testing
     #expect(comparison.category == .content)
     #expect(
       comparison.lines[0]
-        == "cause unknown: what is expected has samples that are not a number or infinite, "
-        + "the first difference at frame 960 (0.020 s)")
+        == "cause unknown: the expected sound has samples that are not a number or infinite, the "
+        + "first difference at frame 960 (0.020 s)")
     #expect(!comparison.isWithin(Tolerance(spectral: 200)))
   }
 
@@ -315,8 +315,8 @@ import Testing
     let mono = Sound(channels: [Self.sound.channels[0]], sampleRate: 48000)
     let comparison = Comparison(expected: mono, actual: empty)
     #expect(comparison.category == .length)
-    #expect(comparison.lines == ["no frame came; 12000 are expected"])
+    #expect(comparison.lines == ["the sound is empty; 12000 frames expected"])
     #expect(
-      Comparison(expected: empty, actual: mono).lines == ["no frame is expected; 12000 came"])
+      Comparison(expected: empty, actual: mono).lines == ["no frame is expected; the sound has 12000"])
   }
 }

@@ -108,7 +108,7 @@ import Testing
     ("rms=0.1", "rms is -400 to 0 dB, not 0.1: above full scale every sound would pass"),
     ("spectral=-1", "spectral is 0 to 200 dB, not '-1'"),
     ("peak=-90,", "a comma is followed by another limit, like rms=-100"),
-    ("peak=-90,peak=-80", "'peak' is there twice"),
+    ("peak=-90,peak=-80", "'peak' is given twice"),
     ("pitch=1", "'pitch' is no tolerance; there are peak, rms and spectral"),
   ])
   func `a text that is none says what would do`(_ text: String, _ message: String) {

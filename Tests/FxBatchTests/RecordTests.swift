@@ -99,7 +99,7 @@ import Testing
     #expect(merge.failed == [record("c", .failed)])
   }
 
-  @Test func `a merge names what is missing and what is there twice`() throws {
+  @Test func `a merge names what is missing and what is given twice`() throws {
     let first = ("1", try journal(text([record("a")], "1/3")))
     let again = ("x", try journal(text([record("a"), record("b")], "3/3")))
     #expect(

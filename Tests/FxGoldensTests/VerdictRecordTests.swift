@@ -101,7 +101,7 @@ import Testing
         "  this is fxrun 0.2.0, was 0.1.0",
         "the audio of 'main' differs in its digest; the golden has no sound that could be compared",
         "begins at node 'comp' (compressor), frame 1200: -20.12 dB then, silent now",
-        "and at node 'x' (gain), which the chain has not had before or has no more, frame 0",
+        "and at node 'x' (gain), which was added or removed, frame 0",
         "slower: node 'comp' takes 1.50 times what it took",
         "slower: the chain takes 2.00 times what it took", "warning: one", "warning: two",
       ])

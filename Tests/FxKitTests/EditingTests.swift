@@ -183,12 +183,16 @@ import Testing
     #expect(failure { _ = try Chain.empty.render(request) }?.message.contains("is read") == true)
   }
 
-  @Test func `edits out of range are refused`() throws {
+  @Test func `edits and encodings out of range are refused`() throws {
     for change: (inout RenderRequest) -> Void in [
       { $0.mainInput.playCount = 0 }, { $0.mainInput.channels = [0] }, { $0.loudness = 3 },
       { $0.ends.fadeIn = -1 }, { $0.ends.padEnd = .nan }, { $0.split = .every(seconds: 0) },
       { $0.split = .times([2, 1]) }, { $0.split = .size(bytes: 5) }, { $0.silence.level = 1 },
       { $0.silence.time = 0 }, { $0.silence.keep = 31 },
+      {
+        $0.bits = 64
+        $0.writesIntegers = true
+      },
     ] {
       var request = RenderRequest(input: "nothing.wav", output: "out.wav")
       change(&request)

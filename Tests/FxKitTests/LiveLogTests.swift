@@ -33,7 +33,7 @@ struct LiveLogTests {
     #expect(try log(Self.header, change).endFrame == nil)
     for (line, reason) in [
       (#"{"frame":63,"end":true}"#, "frame 63 comes after frame 64"),
-      (#"{"frame":64,"end":false}"#, "'end' is to be true"),
+      (#"{"frame":64,"end":false}"#, "'end' has to be true"),
       (#"{"frame":64,"end":true,"why":"stop"}"#, "'why' is not known"),
       ("{\"frame\":64,\"end\":true}\n\(change)", "nothing comes after the end"),
     ] {
@@ -45,11 +45,11 @@ struct LiveLogTests {
   @Test(arguments: [
     (#"{"frame":64,"sing":"fader.gain"}"#, "'sing'"),
     (#"{"frame":64}"#, "is no change that this fxrun can replay"),
-    (#"{"set":"fader.gain","to":1}"#, "'frame' is to be a number"),
+    (#"{"set":"fader.gain","to":1}"#, "'frame' has to be a number"),
     (#"{"frame":-1,"set":"fader.gain","to":1}"#, "'frame' is not a possible whole number"),
     (#"{"frame":1e300,"set":"fader.gain","to":1}"#, "'frame' is not a possible whole number"),
     (#"{"frame":0.5,"set":"fader.gain","to":1}"#, "'frame' is not a possible whole number"),
-    (#"{"frame":64,"set":"fader.gain","to":null}"#, "'to' is to be a number"),
+    (#"{"frame":64,"set":"fader.gain","to":null}"#, "'to' has to be a number"),
     (#"{"frame":64,"set":"fader.gain","to":1,"seconds":-1}"#, "'seconds' is out of range"),
     (#"{"frame":64,"set":"fader.gain","to":1,"slowly":true}"#, "'slowly' is not known"),
     (#"{"frame":64,"set":"fader.ga"#, "cut off"),
@@ -260,6 +260,10 @@ struct WaitingEntriesTests {
       _ = try render([LiveLog.Entry(frame: 0, .set(parameter: "fader.gain", to: 99, seconds: nil))])
     }
     #expect(wild?.code == "out-of-range")
-    #expect(failure { _ = try render([], blockSize: 128) }?.code == "other-replay")
+    let other = failure { _ = try render([], blockSize: 128) }
+    #expect(other?.code == "other-replay")
+    #expect(
+      other?.message
+        == "the log was played in blocks of 64 frames, not of 128; leave the option out")
   }
 }

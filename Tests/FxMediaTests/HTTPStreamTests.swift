@@ -264,7 +264,7 @@ struct HTTPStreamTests {
     let server = try LoopbackServer { _ in [] }
     server.stop()
     let error = ioError { _ = try open(server, settings()) }
-    #expect(error?.message.contains("takes no connection") == true)
+    #expect(error?.message.contains("refuses the connection") == true)
   }
 
   @Test func `an interruption ends a read that waits`() throws {

@@ -174,7 +174,7 @@ struct PlayerTests {
     #expect(found.schedule == nil)
     let mistake = try #require(found.mistakes.first)
     #expect(mistake.region == 4 && mistake.key == "offset")
-    #expect(mistake.message.contains("begins too late"))
+    #expect(mistake.message.contains("later than a schedule can last"))
   }
 
   @Test func `a file that is gone when its region begins is an error`() throws {

@@ -132,7 +132,7 @@ struct WAVSizeTests {
     )
     let start = ContinuousClock.now
     let error = ioError { _ = try FileSource.open(path) }
-    #expect(error?.message.hasPrefix("no sound behind the first 4096 parts of its header") == true)
+    #expect(error?.message.hasPrefix("no sound within the first 4096 chunks of the file") == true)
     #expect(ContinuousClock.now - start < .seconds(3))
   }
 }

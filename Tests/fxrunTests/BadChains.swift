@@ -43,7 +43,7 @@ extension BadInputTests {
     BadInput(
       "a channel that comes from two places",
       chain: BadInput.list(#"{ "unit": "channelMap", "to": "stereo", "map": "FL=FR; FL=FL" }"#), 2,
-      "'map' says twice where 'FL' comes from"),
+      "'map' sets 'FL' twice"),
     BadInput(
       "an entry of a channel map with two signs",
       chain: BadInput.list(#"{ "unit": "channelMap", "to": "stereo", "map": "FL==FR" }"#), 2,

@@ -7,9 +7,10 @@ extension Comparison {
     case .channelCount:
       return [
         "\(Self.count(expected.channelCount, "channel")) \(expected.channelCount == 1 ? "is" : "are")"
-          + " expected and \(actual.channelCount) came"
+          + " expected, and the sound has \(actual.channelCount)"
       ] + lengthLines + channelLines(orSame: "the channels that both have are the same to the bit")
-    case .silent: return ["it came silent; a peak of \(expectedLevel) is expected"] + lengthLines
+    case .silent:
+      return ["the sound is silent; a peak of \(expectedLevel) is expected"] + lengthLines
     case .nonFinite: return nonFiniteLines + lengthLines
     case .length where explanation != nil: return explanationLines
     case .length:
@@ -34,17 +35,17 @@ extension Comparison {
   /// At different sample rates a comparison frame by frame can only find identical samples.
   private var sampleRateLines: [String] {
     var lines = [
-      "\(Figures.plain(expected.sampleRate)) Hz are expected and "
-        + "\(Figures.plain(actual.sampleRate)) Hz came"
+      "\(Figures.plain(expected.sampleRate)) Hz are expected, and the sound has "
+        + "\(Figures.plain(actual.sampleRate)) Hz"
     ]
     if expected.channelCount != actual.channelCount {
       lines.append(
-        "\(Self.count(expected.channelCount, "channel")) expected, \(actual.channelCount) came")
+        "\(Self.count(expected.channelCount, "channel")) expected, \(actual.channelCount) found")
     }
     let length = Double(expected.frameCount) / expected.sampleRate
     let came = Double(actual.frameCount) / actual.sampleRate
     if abs(length - came) > 0.001 {
-      lines.append("\(Figures.time(length)) expected, \(Figures.time(came)) came")
+      lines.append("\(Figures.time(length)) expected, \(Figures.time(came)) found")
     }
     if expected.frameCount == actual.frameCount, !channels.isEmpty,
       channels.allSatisfy({ $0.firstDifference == nil })
@@ -64,13 +65,15 @@ extension Comparison {
     let what = surplusPeak == 0 ? ", all silent" : ""
     if surplus < 0 {
       guard actual.frameCount > 0 else {
-        return "no frame came; \(expected.frameCount) are expected"
+        return "the sound is empty; \(Self.count(expected.frameCount, "frame")) expected"
       }
       return surplus == -1
         ? "its last frame (\(length)\(what)) is missing"
         : "its last \(-surplus) frames (\(length)\(what)) are missing"
     }
-    guard expected.frameCount > 0 else { return "no frame is expected; \(actual.frameCount) came" }
+    guard expected.frameCount > 0 else {
+      return "no frame is expected; the sound has \(actual.frameCount)"
+    }
     return "\(Self.count(surplus, "frame")) (\(length)\(what)) more at its end"
   }
 
@@ -112,18 +115,18 @@ extension Comparison {
     guard let first = channel.firstDifference else { return "\(prefix(index))the same to the bit" }
     let frames = min(expected.frameCount, actual.frameCount)
     if channel.actualPeak == 0 {
-      return "\(prefix(index))came silent; a peak of "
+      return "\(prefix(index))silent; a peak of "
         + "\(Figures.level(Double(channel.expectedPeak))) is expected"
     }
     if channel.expectedPeak == 0 {
-      return "\(prefix(index))silence is expected; it came with a peak of "
+      return "\(prefix(index))silence is expected; the sound has a peak of "
         + "\(Figures.level(Double(channel.actualPeak)))"
     }
     let start =
       "\(prefix(index))first difference at \(place(first)), "
       + "\(channel.differingFrameCount) of \(Self.count(frames, "frame")) differ; "
     if channel.peak == 0 { return start + "only in the sign of zeros" }
-    guard channel.peak.isFinite else { return start + "not only by numbers" }
+    guard channel.peak.isFinite else { return start + "some samples are infinite or not a number" }
     return start
       + "peak difference \(Figures.level(Double(channel.peak))) at frame \(channel.peakFrame), "
       + "RMS \(Figures.level(channel.rms))"
@@ -148,7 +151,7 @@ extension Comparison {
     var lines: [String] = []
     if channels.allSatisfy({ $0.expectedPeak == 0 && $0.peak.isFinite && $0.peak > 0 }) {
       let peak = channels.reduce(0) { max($0, $1.actualPeak) }
-      lines.append("silence is expected; it came with a peak of \(Figures.level(Double(peak)))")
+      lines.append("silence is expected; the sound has a peak of \(Figures.level(Double(peak)))")
       return lines + lengthLines
     }
     lines += causeLines
@@ -170,7 +173,8 @@ extension Comparison {
     let last = channels.compactMap(\.lastDifference).max() ?? 0
     let peak = channels.reduce(0) { max($0, $1.peak) }
     if !peak.isFinite {
-      return "what is expected has samples that are not a number or infinite, the first difference "
+      return
+        "the expected sound has samples that are not a number or infinite, the first difference "
         + "at \(place(first))"
     }
     let size = peak == 0 ? "in the sign of zeros" : "by up to \(Figures.level(Double(peak)))"
@@ -180,7 +184,7 @@ extension Comparison {
     let (startsAtOnce, lasts) = (first <= frames / 100, last + 1 >= frames - frames / 100)
     if startsAtOnce, lasts { return "\(one)differs \(size) from its start to its end" }
     if differing.allSatisfy({ channels[$0].actualEnd <= first }) {
-      return "\(one)came silent from \(place(first)) on; before that it is the same"
+      return "\(one)is silent from \(place(first)) on; before that it is the same"
     }
     if lasts {
       return "\(one)differs \(size) from \(place(first)) to its end; before that it is the same"

@@ -34,7 +34,7 @@ extension Comparison {
     }
     guard explanation.residualPeak > 0 else { return [first] }
     let level = Figures.level(Double(explanation.residualPeak))
-    return [first, "what is left of the difference is rounding: \(level) at most"]
+    return [first, "the rest of the difference is rounding: \(level) at most"]
   }
 
   private func lagWords(_ explanation: Explanation) -> String {

@@ -37,7 +37,7 @@ extension Tolerance {
         throw Mistake(description: "spectral is 0 to 200 dB, not '\(value)'")
       }
       spectral = number
-    case "peak", "rms", "spectral": throw Mistake(description: "'\(name)' is there twice")
+    case "peak", "rms", "spectral": throw Mistake(description: "'\(name)' is given twice")
     default:
       throw Mistake(description: "'\(name)' is no tolerance; there are peak, rms and spectral")
     }

@@ -218,7 +218,7 @@ package enum ChainFormat {
       keys: keys(of: endpoints.sinks.map(\.spec)) + [
         KeySpec(
           "align", .boolean,
-          "Live: false plays the sink as early as possible, true (default) in time with the other sinks."
+          "Live: false leaves the alignment out: a device plays as early as it can, and a file keeps the round trip. Default true."
         ),
         KeySpec("channels", .integer(channelCounts), "Channels; default: as many as arrive."),
         comment,

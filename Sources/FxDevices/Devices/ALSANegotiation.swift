@@ -26,13 +26,14 @@ struct ALSANegotiation {
   }
 
   private func run(_ request: ALSARequest) throws(IOError) -> ALSAAgreement {
-    try require(snd_pcm_hw_params_any(pcm, parameters), "does not say what it can do")
+    try require(snd_pcm_hw_params_any(pcm, parameters), "does not report its hardware parameters")
     let isMapped = try agreeOnAccess()
     let format = try agreeOnFormat()
     try agreeOnChannels(request)
     try agreeOnRate(request)
     try agreeOnBuffer(request)
-    try require(snd_pcm_hw_params(pcm, parameters), "refuses what it has agreed to")
+    try require(
+      snd_pcm_hw_params(pcm, parameters), "refuses the hardware parameters that it offered")
     return try result(format, isMapped, request)
   }
 

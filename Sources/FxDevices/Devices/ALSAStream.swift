@@ -93,7 +93,7 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
     let period = snd_pcm_uframes_t(agreement.periodFrameCount)
     let buffer = snd_pcm_uframes_t(agreement.bufferFrameCount)
     guard snd_pcm_sw_params_current(pcm, parameters) == 0 else {
-      throw .device(name, "the sound device '\(name)' has no thresholds", direction)
+      throw .device(name, "the sound device '\(name)' reports no software parameters", direction)
     }
     // A threshold that is never reached.
     var never: snd_pcm_uframes_t = 0
@@ -105,7 +105,7 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
       snd_pcm_sw_params_set_avail_min(pcm, parameters, period) == 0,
       snd_pcm_sw_params(pcm, parameters) == 0
     else {
-      throw .device(name, "the sound device '\(name)' refuses its thresholds", direction)
+      throw .device(name, "the sound device '\(name)' refuses its software parameters", direction)
     }
   }
 

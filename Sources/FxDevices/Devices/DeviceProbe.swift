@@ -46,7 +46,7 @@ enum DeviceProbe {
     }
     defer { snd_pcm_close(pcm) }
     return abilities(of: pcm).map(DeviceEnd.available)
-      ?? .unavailable("it does not say what it can do")
+      ?? .unavailable("it does not report its hardware parameters")
   }
 
   private static func abilities(of pcm: OpaquePointer) -> DeviceAbilities? {

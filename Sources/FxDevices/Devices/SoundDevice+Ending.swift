@@ -72,8 +72,8 @@ extension SoundDevice {
       ? "its driver or server does not answer"
       : SoundDevice.reason(state.pointee.lossCode, state.pointee.lossDirection)
     return
-      "the sound device '\(name)' failed at the very end, of which something may not have been "
-      + "heard: \(reason)"
+      "the sound device '\(name)' failed at the very end; the last part of the sound may be "
+      + "missing: \(reason)"
   }
 
   /// The error for a call to the device that never returned.
@@ -89,10 +89,10 @@ extension SoundDevice {
     switch code {
     case -ETIME where direction == .capture: "it has given no sound for two seconds"
     case -ETIME: "it has taken no sound for two seconds"
-    case -EPIPE: "it runs dry again and again without playing"
+    case -EPIPE: "it reports one xrun after another without playing"
     case -ENODEV, -EBADFD: "it was unplugged or its server has ended"
     case -EIO: "it reports an input/output error; it may have been unplugged"
-    case -EPROTO: "its driver returns numbers that cannot be"
+    case -EPROTO: "its driver returns impossible numbers"
     default: ALSALibrary.message(code)
     }
   }

@@ -99,7 +99,7 @@ extension SoundDevice {
       throw .device(
         names.0,
         "the sound device '\(names.0)' holds \(queued) frames, too few for blocks of \(block) "
-          + "beside what is recorded; take smaller blocks, or more periods",
+          + "beside the recording; take smaller blocks, or more periods",
         .playback)
     }
   }
@@ -115,7 +115,7 @@ extension SoundDevice {
       try SoundDevice(request)
     } givingUp: { why in
       guard why == .late else {
-        return IOError(.interrupted, name, "fxrun was asked to end before it was open")
+        return IOError(.interrupted, name, "fxrun was stopped before it was open")
       }
       var error = IOError(
         .deviceUnavailable, name,

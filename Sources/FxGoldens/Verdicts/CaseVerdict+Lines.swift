@@ -69,7 +69,7 @@ extension CaseVerdict.Divergence {
       case .node: "node \(name)"
       case .connection: "what leads to node \(name)"
       case .source: "source '\(node)'"
-      case .structure: "node \(name), which the chain has not had before or has no more"
+      case .structure: "node \(name), which was added or removed"
       case .unsteady: "node \(name), which does not repeat itself"
       }
     guard let levelThen, let levelNow else { return "\(what), frame \(frame)" }

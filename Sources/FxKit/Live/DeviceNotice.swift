@@ -51,7 +51,7 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     case streamGap = "stream-gap"
     /// An entry of a playlist cannot be played.
     case skipped
-    /// A stream came slower than it plays; it is silent for a while.
+    /// A stream arrived slower than it plays; it is silent for a while.
     case underrun
     /// A stream plays again after an underrun.
     case refilled
@@ -132,7 +132,7 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
       self.count = count
       let seconds = Self.milliseconds(frame, sampleRate)
       description =
-        "overrun: \(name) cannot be written as fast as the device goes; it is silent from "
+        "overrun: \(name) cannot be written as fast as it is recorded; it is silent from "
         + "\(seconds) s (frame \(frame)) on until it can"
         + (count == 1 ? "" : ", the last of \(count) times")
     case .failed(let error):

@@ -83,12 +83,12 @@ private struct LogLine {
   }
 
   private func text(_ key: String) throws(ChainFailure) -> String {
-    guard let text = value(key)?.string else { throw mistake("'\(key)' is to be a text") }
+    guard let text = value(key)?.string else { throw mistake("'\(key)' has to be a text") }
     return text
   }
 
   private func number(_ key: String) throws(ChainFailure) -> Double {
-    guard let number = value(key)?.number else { throw mistake("'\(key)' is to be a number") }
+    guard let number = value(key)?.number else { throw mistake("'\(key)' has to be a number") }
     return number
   }
 
@@ -130,7 +130,7 @@ private struct LogLine {
   func end() throws(ChainFailure) -> Int? {
     guard value("end") != nil else { return nil }
     try checkKeys(["frame", "end"])
-    guard try flag("end") else { throw mistake("'end' is to be true") }
+    guard try flag("end") else { throw mistake("'end' has to be true") }
     return try integer("frame", 0...Int.max)
   }
 
@@ -173,7 +173,7 @@ private struct LogLine {
     ]
     for (key, change) in signs where value(key) != nil {
       try checkKeys(["frame", key])
-      guard try flag(key) else { throw mistake("'\(key)' is to be true") }
+      guard try flag(key) else { throw mistake("'\(key)' has to be true") }
       return change
     }
     let kinds = members.compactMap(\.key.string).filter { $0 != "frame" }
@@ -181,7 +181,7 @@ private struct LogLine {
   }
 
   private func flag(_ key: String) throws(ChainFailure) -> Bool {
-    guard let flag = value(key)?.bool else { throw mistake("'\(key)' is to be true or false") }
+    guard let flag = value(key)?.bool else { throw mistake("'\(key)' has to be true or false") }
     return flag
   }
 

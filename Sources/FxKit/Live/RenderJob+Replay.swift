@@ -1,4 +1,5 @@
 import FxChain
+import FxDiagnostics
 import FxEngine
 import FxFrames
 import FxGraph
@@ -99,14 +100,15 @@ extension RenderRequest {
     guard let header = replay?.header else { return self }
     var request = self
     if let blockSize, blockSize != header.blockSize {
-      throw .otherReplay("blocks of \(header.blockSize) frames, not of \(blockSize)")
+      throw .otherReplay("in blocks of \(header.blockSize) frames, not of \(blockSize)")
     }
     request.blockSize = header.blockSize
     if start == 0 {
       request.start = Double(header.startFrame) / header.sampleRate
     } else if Int((start * header.sampleRate).rounded()) != header.startFrame {
       throw .otherReplay(
-        "from \(Double(header.startFrame) / header.sampleRate) s on, not from \(start) s")
+        "from \(shortNumber(Double(header.startFrame) / header.sampleRate)) s on, "
+          + "not from \(shortNumber(start)) s")
     }
     return request
   }
@@ -195,9 +197,8 @@ extension ChainFailure {
     .request, code: "usage",
     "--replay renders what was played into a file: give one with -o, and the input as a file")
 
-  fileprivate static func otherReplay(_ what: String) -> ChainFailure {
+  fileprivate static func otherReplay(_ how: String) -> ChainFailure {
     ChainFailure(
-      .request, code: "other-replay",
-      "what is to be replayed was played in \(what); leave the option out")
+      .request, code: "other-replay", "the log was played \(how); leave the option out")
   }
 }

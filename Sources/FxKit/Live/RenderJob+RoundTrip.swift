@@ -54,8 +54,9 @@ extension RenderJob {
       return "\(frames) frames (\(tenths) ms)"
     }
     var warnings = live.sinksAsHeard.map { node in
-      "the output '\(live.resolved.graph.nodes[node].id)' has the mix as it was heard, the recording "
-        + "\(milliseconds(latency.frames)) late; a mixer that leads to files alone has it in time"
+      "the output '\(live.resolved.graph.nodes[node].id)' has the mix as it was heard, with the "
+        + "recording \(milliseconds(latency.frames)) late; to align it, give the files a mixer "
+        + "of their own"
     }
     let stated = request.live.hardwareLatency ?? statedLatency
     if let playback = devices.playback, let end = report.live?.roundTripFrameCount {

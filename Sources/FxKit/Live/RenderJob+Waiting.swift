@@ -43,7 +43,7 @@ extension ChainFailure {
     let name = asked.playback?.name ?? asked.capture?.name ?? ""
     return ChainFailure(
       .device, code: "deviceUnavailable",
-      "fxrun was asked to end before the sound device '\(name)' was there; nothing was played",
+      "fxrun was stopped before the sound device '\(name)' was there; nothing was played",
       path: name)
   }
 }

@@ -53,8 +53,8 @@ extension CompiledChain {
     measuringUnits.keys.filter(loopNodes.contains).min().map { node in
       built.diagnostic(
         forNode: node, .cycle,
-        "'\(resolved.graph.nodes[node].id)' measures the whole sound that reaches it before it "
-          + "renders, and what it makes comes back to it",
+        "'\(resolved.graph.nodes[node].id)' measures its whole input before it renders, and so "
+          + "cannot be in a loop",
         hints: ["put it before or behind the loop"])
     }
   }

@@ -6,6 +6,6 @@ extension RenderJob {
   func loudness(_ name: String, _ peak: Float) -> String? {
     guard peak > 100 else { return nil }
     let decibels = Int(Math.decibels(amplitude: Double(peak)).rounded())
-    return "\(name) peaks at +\(decibels) dBFS: a plugin or a gain is out of hand"
+    return "\(name) peaks at +\(decibels) dBFS: check the plugins and gains of the chain"
   }
 }

@@ -92,7 +92,7 @@ extension DeviceNotice {
   }
 
   init(buffering name: String, seconds: Double) {
-    self.init(.buffering, "\(name): plays when \(Self.tenths(seconds)) s of it are there")
+    self.init(.buffering, "\(name): plays when \(Self.tenths(seconds)) s of it are buffered")
   }
 
   init(_ event: StreamEvent) {
@@ -100,8 +100,8 @@ extension DeviceNotice {
     case .ranDry(let name, let seconds, let refill):
       self.init(
         .underrun,
-        "underrun: \(name) came slower than it plays; it is silent from "
-          + "\(Self.tenths(seconds)) s on until \(Self.tenths(refill)) s of it are there",
+        "underrun: \(name) arrived slower than it plays; it is silent from "
+          + "\(Self.tenths(seconds)) s on until \(Self.tenths(refill)) s of it are buffered",
         seconds: seconds)
     case .playsAgain(let name, let seconds):
       self.init(.refilled, "\(name) plays again after \(Self.tenths(seconds)) s of silence")

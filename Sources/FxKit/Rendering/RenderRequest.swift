@@ -244,6 +244,9 @@ public struct RenderRequest: Sendable {
     if let bits, !Self.bitDepths.contains(bits) {
       throw .outOfRange("a sample has 8, 16, 24, 32 or 64 bits, not \(bits)")
     }
+    if bits == 64, writesIntegers {
+      throw .outOfRange("samples of 64 bits are floats: leave 'writesIntegers' out")
+    }
     if let kilobits, !FileEncoding.bitRates.contains(kilobits) {
       throw .outOfRange("a bit rate is 6 to 512 kbit/s, not \(kilobits)")
     }

@@ -15,8 +15,8 @@ enum LV2Quirks {
   /// known.
   static func problem(of uri: String, blockLength: Int, sampleRate: Double) -> String? {
     if needPowerOf2.contains(uri), blockLength & (blockLength - 1) != 0 {
-      return "LV2 plugin '\(uri)' writes past its memory in blocks of no power of two frames, "
-        + "and 'blockSize' is \(blockLength)"
+      return "LV2 plugin '\(uri)' writes past its memory in blocks whose length is no power of "
+        + "two, and 'blockSize' is \(blockLength)"
     }
     if let highest = highestRates[uri], sampleRate > highest {
       return "LV2 plugin '\(uri)' writes past its memory above "

@@ -51,7 +51,7 @@ enum LV2Support {
       $0.kind == .audio || $0.kind == .cv || $0.carriesEvents || $0.kind == .control && !$0.isInput
     }
     guard gives else {
-      return UnitError(.missingFeature, "nothing that LV2 plugin '\(uri)' gives can be led on")
+      return UnitError(.missingFeature, "LV2 plugin '\(uri)' has no output that fxrun can connect")
     }
     guard let binary = description.binary else {
       return UnitError(

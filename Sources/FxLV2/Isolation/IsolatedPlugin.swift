@@ -194,7 +194,7 @@ struct IsolatedPlugin {
           LV2LogLine(
             level: .warning, plugin: uri,
             text: what
-              ?? "did not come to its end within \(LV2Plugin.number(settings.end)) s and was killed"
+              ?? "did not end within \(LV2Plugin.number(settings.end)) s and was killed"
           ))
       }
       let late = lateBlocks.pointee.load(ordering: .relaxed)

@@ -77,7 +77,7 @@ package struct PluginProbe: Sendable {
     }
     if figures.isFinite == 0 {
       verdict.outcome = .nonFinite
-      verdict.detail = "what is not a number, or infinite, at its outputs"
+      verdict.detail = "samples that are infinite or not a number at its outputs"
     } else {
       verdict.peak = figures.peak
       if figures.shouldSound != 0, figures.peak == 0 { verdict.outcome = .silent }

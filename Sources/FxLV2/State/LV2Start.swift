@@ -134,7 +134,8 @@ struct LV2Start {
       }
       guard message.bytes.count + 24 <= LV2Features.sequenceSize else {
         throw UnitError(
-          .badOption, "property '\(given.uri)' of LV2 plugin '\(uri)' is given too much text")
+          .badOption,
+          "property '\(given.uri)' of LV2 plugin '\(uri)' is given a text that is too long")
       }
       messages.append(message)
     }

@@ -23,7 +23,7 @@ struct LV2StateFolder {
       throw UnitError(
         .badOption,
         found.plugin.isEmpty
-          ? "'\(path)' does not say what plugin it is the state of"
+          ? "'\(path)' does not name its plugin"
           : "'\(path)' is the state of another plugin, '\(found.plugin)'")
     }
     return found

@@ -34,7 +34,7 @@ struct LV2StateWriter {
     else {
       let reason =
         errno == ENOENT
-        ? "the folder that it is to be in does not exist; create it first"
+        ? "its parent folder does not exist; create it first"
         : String(cString: strerror(errno))
       throw UnitError(.fileUnreadable, "'\(folder)' cannot be written: \(reason)")
     }
@@ -80,7 +80,7 @@ struct LV2StateWriter {
     }
     withExtendedLifetime(values) {}
     guard let state else {
-      throw UnitError(.instantiationFailed, "LV2 plugin '\(uri)' gave no state")
+      throw UnitError(.instantiationFailed, "LV2 plugin '\(uri)' returned no state")
     }
     defer { lilv_state_free(state) }
     lilv_state_set_label(state, label)

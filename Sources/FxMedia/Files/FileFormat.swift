@@ -49,7 +49,7 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
     }
     throw IOError(
       .unsupportedFormat, path,
-      "the name does not say a format that can be written; end it in .wav or .flac "
+      "the name does not end in a format that can be written; end it in .wav or .flac "
         + "(also .mp3, .ogg, .opus, .aiff, .caf, .w64, .rf64, .au, .raw)")
   }
 

@@ -39,7 +39,7 @@ final class FLACWalker: PacketWalker {
     }
     guard let info else {
       throw IOError(
-        .damaged, reader.name, "the header is damaged: it does not say the format")
+        .damaged, reader.name, "the header is damaged: the format is missing")
     }
     self.info = info
     properties = SoundProperties("FLAC", codec: "FLAC")

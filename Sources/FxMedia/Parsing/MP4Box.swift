@@ -22,7 +22,7 @@ struct MP4Box {
       }
       if size == 0 { size = (reader.byteCount ?? Int.max) - window.offset }
       guard size >= head else {
-        throw IOError(.damaged, reader.name, "the header is damaged: a part of \(size) bytes")
+        throw IOError(.damaged, reader.name, "the header is damaged: a chunk of \(size) bytes")
       }
       if kind == "moov" {
         guard size <= 1 << 28, window.has(size) else { break }

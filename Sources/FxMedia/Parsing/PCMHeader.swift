@@ -76,14 +76,14 @@ struct PCMHeader {
       if try visit(id, content) { return }
       let (padded, isOverflow) = max(content, 0).addingReportingOverflow(padding - 1)
       guard !isOverflow, content >= 0 else {
-        throw IOError(.damaged, name, "the header is damaged: a part of \(content) bytes")
+        throw IOError(.damaged, name, "the header is damaged: a chunk of \(content) bytes")
       }
       let left = padded / padding * padding - (window.offset - offset)
       guard window.skip(left) else { throw PCMHeader.cut(name, window) }
     }
     throw IOError(
       .damaged, name,
-      "no sound behind the first \(SoundLayout.chunkLimit) parts of its header: no 'data' chunk")
+      "no sound within the first \(SoundLayout.chunkLimit) chunks of the file: no 'data' chunk")
   }
 
   private mutating func readRIFF(

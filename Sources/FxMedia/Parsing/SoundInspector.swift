@@ -80,7 +80,7 @@ package enum SoundInspector {
       if case .end = try walker.next() { break }
       count += 1
       if count % 4096 == 0, stop() {
-        throw IOError(.interrupted, reader.name, "reading was given up")
+        throw IOError(.interrupted, reader.name, "reading was stopped")
       }
     }
     if !isExact, reader.isSeekable { (walker as? OggWalker)?.measureEnd() }
@@ -109,7 +109,7 @@ package enum SoundInspector {
       read > 0
     {
       count += read
-      if stop() { throw IOError(.interrupted, reader.name, "reading was given up") }
+      if stop() { throw IOError(.interrupted, reader.name, "reading was stopped") }
     }
     properties.frameCount = .init(count: count, certainty: .exact)
     return Finding(properties: properties, tags: SoundTags(), warnings: source.warnings)

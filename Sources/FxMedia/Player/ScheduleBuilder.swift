@@ -127,7 +127,7 @@ package struct ScheduleBuilder {
     }
     let (frames, overflow) = piece.pieceLength.multipliedReportingOverflow(by: count)
     guard !overflow, frames < Self.frameLimit else {
-      report(index, "loop", "so many repetitions have no end: write \"forever\"")
+      report(index, "loop", "too many repetitions: write \"forever\"")
       return
     }
     piece.frameCount = frames
@@ -265,7 +265,7 @@ package struct ScheduleBuilder {
       return nil
     }
     guard begin < Self.frameLimit else {
-      report(index, key, "the region begins too late: no schedule is as long")
+      report(index, key, "the region begins later than a schedule can last")
       return nil
     }
     return begin
@@ -322,14 +322,14 @@ package struct ScheduleBuilder {
     for (index, region) in regions.enumerated() {
       guard let crossfade = region.crossfade else { continue }
       guard let other = predecessor(of: index) else {
-        report(index, "crossfade", "there is no region before this one to fade over from")
+        report(index, "crossfade", "there is no region before this one to crossfade from")
         continue
       }
       scheduled[index].fadeIn = length(crossfade, of: index, "crossfade")
       guard regions[other].fadeOut == nil, crossed.insert(other).inserted else {
         report(
           index, "crossfade",
-          "the region that it fades over from fades out already: in 'fadeOut' or another crossfade")
+          "the region before it has a 'fadeOut' or another crossfade already")
         continue
       }
       let fade = ScheduledRegion.Fade(
@@ -337,7 +337,7 @@ package struct ScheduleBuilder {
       scheduled[other].fadeOut = fade
       if isKnown(other), let frames = scheduled[other].frameCount, fade.frameCount > frames {
         report(
-          index, "crossfade", "the crossfade is longer than the region that it fades over from")
+          index, "crossfade", "the crossfade is longer than the region before it")
       }
     }
   }

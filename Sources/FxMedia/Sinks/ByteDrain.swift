@@ -53,7 +53,7 @@ final class ByteDrain {
   /// The error of the first failure.
   var error: IOError {
     if isInterrupted.load(ordering: .relaxed) {
-      return IOError(.interrupted, name, "writing was given up")
+      return IOError(.interrupted, name, "writing was stopped")
     }
     return .writing(name, errno: failure ?? EIO)
   }

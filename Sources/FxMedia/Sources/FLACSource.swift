@@ -62,7 +62,7 @@ final class FLACSource: AudioSource {
   func seek(toFrame frame: Int) throws(IOError) {
     guard reader.isSeekable else {
       guard frame >= frames.position else {
-        throw IOError(.unreadable, name, "cannot go back in a pipe")
+        throw IOError(.unreadable, name, "cannot seek back in a pipe")
       }
       return try skip(frame - frames.position)
     }
@@ -79,7 +79,9 @@ final class FLACSource: AudioSource {
     // Damage prevents the seek: decode from the beginning.
     guard FLAC__stream_decoder_reset(decoder) != 0,
       FLAC__stream_decoder_process_until_end_of_metadata(decoder) != 0
-    else { throw IOError(.damaged, name, "cannot go to \(clockSeconds(frame, format.sampleRate))") }
+    else {
+      throw IOError(.damaged, name, "cannot seek to \(clockSeconds(frame, format.sampleRate))")
+    }
     frames.go(to: 0)
     try skip(target)
   }
@@ -136,7 +138,7 @@ private final class FLACFrames {
     if reader.hasFailed { throw reader.error }
     guard let format else {
       if let size = reader.byteCount, size >= 128 {
-        throw IOError(.damaged, reader.name, "the header is damaged: it does not say the format")
+        throw IOError(.damaged, reader.name, "the header is damaged: the format is missing")
       }
       throw IOError(
         .truncated, reader.name,

@@ -105,7 +105,7 @@ enum WAVOpening {
     guard reader.file.map(SoundLayout.hasEndlessHeader) != true else {
       throw IOError(
         .damaged, reader.name,
-        "no sound behind the first \(SoundLayout.chunkLimit) parts of its header: no 'data' chunk")
+        "no sound within the first \(SoundLayout.chunkLimit) chunks of the file: no 'data' chunk")
     }
     if let correction = SizeCorrection(reader) {
       if correction.isTooLong { return try openLong(reader, correction) }

@@ -36,7 +36,7 @@ package final class ResampledSource: AudioSource {
     format = StreamFormat(sampleRate: sampleRate, layout: source.format.layout)
     ratio = sampleRate / source.format.sampleRate
     guard ratio.isFinite, ratio > 0 else {
-      throw IOError(.unsupportedFormat, name, "cannot be brought to \(sampleRate) Hz")
+      throw IOError(.unsupportedFormat, name, "cannot be converted to \(sampleRate) Hz")
     }
     var layout = soxr_io_spec(SOXR_FLOAT32_S, SOXR_FLOAT32_S)
     var recipe = soxr_quality_spec(quality.recipe, 0)
@@ -48,7 +48,7 @@ package final class ResampledSource: AudioSource {
       let reason = failure.map { String(cString: $0) } ?? "out of memory"
       throw IOError(
         .unsupportedFormat, name,
-        "cannot be brought from \(source.format.sampleRate) Hz to \(sampleRate) Hz: \(reason)")
+        "cannot be converted from \(source.format.sampleRate) Hz to \(sampleRate) Hz: \(reason)")
     }
     self.resampler = resampler
     input = PlanarBuffer(channelCount: width, frameCount: ResampledSource.blockFrameCount)

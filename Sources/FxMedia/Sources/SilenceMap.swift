@@ -34,7 +34,8 @@ package struct SilenceMap: Sendable, Hashable {
     guard let segments = search.segments(cut.part, after: kept / 2, before: kept - kept / 2) else {
       throw IOError(
         .empty, source.name,
-        "nothing in it is above \(cut.rule.level) dB, and silence is left out; lower the level")
+        "the whole sound is below \(cut.rule.level) dB and would be removed as silence; lower the level"
+      )
     }
     self.segments = segments
     wholeFrameCount = search.frameCount

@@ -96,7 +96,7 @@ final class SoundFileSource: AudioSource {
     let target = min(max(frame, 0), frameCount ?? Int.max)
     guard sf_seek(file, sf_count_t(target), SEEK_SET) >= 0 else {
       throw IOError(
-        .damaged, name, "cannot go to \(at(frame)): \(String(cString: sf_strerror(file)))")
+        .damaged, name, "cannot seek to \(at(frame)): \(String(cString: sf_strerror(file)))")
     }
     position = target
   }

@@ -166,7 +166,7 @@ final class WAVStreamSource: AudioSource {
       return
     }
     guard frame >= position else {
-      throw IOError(.unreadable, name, "cannot go back in a pipe")
+      throw IOError(.unreadable, name, "cannot seek back in a pipe")
     }
     try skip(frame - position)
   }

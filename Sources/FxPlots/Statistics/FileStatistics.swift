@@ -32,7 +32,7 @@ package struct FileStatistics {
         meter.add(block.channels, frameCount: count)
         frames += count
         guard progress(frames, source.frameCount) else {
-          throw IOError(.interrupted, path, "reading was given up")
+          throw IOError(.interrupted, path, "reading was stopped")
         }
       }
       guard frames > 0 else {

@@ -65,7 +65,7 @@ struct ChainRun {
     guard !compares || job.isLive else {
       throw ChainFailure(
         .request, code: "usage",
-        "--ab lets two chains be heard in turn; into a file render each by itself")
+        "--ab compares two chains while they play; into files render each by itself")
     }
     // The output of plugins must not mix with the summary.
     if !job.writesStandardOutput { Output.takeStandardOutput() }

@@ -48,7 +48,7 @@ struct TestCommand: ParsableCommand {
   @Flag(help: "Print the names of the cases and render nothing.")
   var list = false
 
-  @Flag(help: "With --list: print one word that changes with all that the cases depend on.")
+  @Flag(help: "With --list: print a key that changes with everything that the cases depend on.")
   var cacheKey = false
 
   @Option(

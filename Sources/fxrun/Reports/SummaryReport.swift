@@ -141,7 +141,7 @@ struct SummaryReport {
     if let frames = live.roundTripFrames {
       let milliseconds = Text.decimal(Double(frames) / summary.sampleRate * 1000, 1)
       facts.insert(
-        "heard \(milliseconds) ms after it is played (\(Text.count(frames, "frame")))", at: 0)
+        "round trip \(milliseconds) ms (\(Text.count(frames, "frame")))", at: 0)
     }
     if let frames = live.removedRoundTripFrames {
       facts.insert("recording moved earlier by \(Text.count(frames, "frame")) in files", at: 1)

@@ -100,7 +100,7 @@ struct LiveView {
       facts.append((Text.count(counts.suspensions, "suspension"), .yellow))
     }
     if let milliseconds = snapshot.roundTripMilliseconds {
-      facts.append(("heard after \(Text.decimal(milliseconds, 1)) ms", nil))
+      facts.append(("round trip \(Text.decimal(milliseconds, 1)) ms", nil))
     }
     facts.append(("period \(snapshot.periodFrames), buffer \(snapshot.bufferFrames)", nil))
     facts.append(("\(Text.decimal(snapshot.sampleRate, 0)) Hz", nil))

@@ -157,7 +157,7 @@ struct LevelCauses {
       "\(Figures.fixed(row[0], places: 3)) of left and \(Figures.fixed(row[1], places: 3)) of right"
     }
     return candidate(
-      .mix, "its channels are mixed otherwise: left is \(rows[0]), right is \(rows[1])", rank: 3,
+      .mix, "its channels are mixed differently: left is \(rows[0]), right is \(rows[1])", rank: 3,
       energy: mixed.energy, mixed.model)
   }
 

@@ -93,7 +93,7 @@ final class PlayerControl {
     guard player.board.remove(id) > 0 else {
       throw ChainFailure(
         .request, code: "unknown-region",
-        "'\(player.node)' has no region '\(id)' that sounds or is to come")
+        "'\(player.node)' has no region '\(id)' that plays or waits")
     }
   }
 

@@ -20,14 +20,14 @@ struct RecordingControl {
     guard !sinks.isEmpty else {
       throw ChainFailure(
         .request, code: "no-recording",
-        "no output of the chain starts and stops: give a file \"record\": \"manual\" or --record manual"
+        "no output of the chain can be started and stopped: give a file \"record\": \"manual\" or --record manual"
       )
     }
     let chosen = sinks.filter { sink == nil || $0.name == sink }
     guard !chosen.isEmpty else {
       throw ChainFailure(
         .request, code: "no-recording",
-        "'\(sink ?? "")' is no output that starts and stops; those are "
+        "'\(sink ?? "")' cannot be started and stopped; these outputs can be: "
           + sinks.map { "'\($0.name)'" }.joined(separator: ", "))
     }
     for sink in chosen { driver.record(starts, sink: sink.index) }

@@ -114,7 +114,7 @@ final class TransportControl {
     let frame = try frame(of: place)
     if let end = frameCount, frame >= end {
       throw .outOfRange(
-        "\(seconds(frame)) s lies behind the end of what plays; it lasts \(seconds(end)) s")
+        "\(seconds(frame)) s is behind the end of the sound; it lasts \(seconds(end)) s")
     }
     let controller = driver.transport
     var loop = controller.loop
@@ -206,7 +206,7 @@ final class TransportControl {
       throw .noTransport("the chain plays no file: there is no other place to go to")
     }
     if let name = controller.fixedSource {
-      throw .noTransport("\(name) is a pipe and cannot go back: only files can be moved in")
+      throw .noTransport("\(name) is a pipe: only files can be seeked in")
     }
     guard !controller.hasEnded else {
       throw .noTransport("the file is over and only the chain's tail is left")
@@ -215,7 +215,7 @@ final class TransportControl {
 
   private func checkPlays() throws(ChainFailure) {
     guard driver.playsOnDevice else {
-      throw .noTransport("nothing is played: files are written at their own level")
+      throw .noTransport("no device plays: the volume does not apply to files")
     }
   }
 

@@ -32,7 +32,7 @@ final class ByteReader {
 
   /// The error of the failed read.
   var error: IOError {
-    if wasInterrupted { return IOError(.interrupted, name, "reading was given up") }
+    if wasInterrupted { return IOError(.interrupted, name, "reading was stopped") }
     if let error = stream.ioError { return error }
     return .reading(name, errno: stream.failure ?? EIO)
   }

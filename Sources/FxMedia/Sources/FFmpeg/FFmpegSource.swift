@@ -74,7 +74,7 @@ final class FFmpegSource: AudioSource {
 
   func seek(toFrame frame: Int) throws(IOError) {
     if frame < position {
-      guard isSeekable else { throw IOError(.unreadable, name, "cannot go back in a pipe") }
+      guard isSeekable else { throw IOError(.unreadable, name, "cannot seek back in a pipe") }
       (program, sound) = try FFmpegSource.start(reader, demuxer, description)
       position = 0
     }

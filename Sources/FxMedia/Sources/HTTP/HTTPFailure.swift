@@ -59,7 +59,7 @@ struct HTTPFailure: Error {
     let reason = detail.isEmpty ? String(cString: fx_curl_words(code)) : detail
     switch code {
     case CURLE_URL_MALFORMAT:
-      self.init(.notFound, "this is not an address that can be asked for: \(reason)")
+      self.init(.notFound, "this is not a valid address: \(reason)")
     case CURLE_COULDNT_RESOLVE_HOST:
       self.init(
         .notFound, "the name of its server is not known; check the address and the network",
@@ -68,7 +68,8 @@ struct HTTPFailure: Error {
       self.init(.notFound, "the name of the proxy is not known; check http_proxy and https_proxy")
     case CURLE_COULDNT_CONNECT:
       self.init(
-        .unreadable, "its server takes no connection (\(reason)); check the address and the port",
+        .unreadable,
+        "its server refuses the connection (\(reason)); check the address and the port",
         .onceAnswered)
     case CURLE_OPERATION_TIMEDOUT:
       self.init(

@@ -84,7 +84,7 @@ final class HTTPLoader: @unchecked Sendable {
       case .stopped: continue
       case .complete:
         if isUnending,
-          goesOn(HTTPFailure(.unreadable, "the station hung up", .always), generation)
+          goesOn(HTTPFailure(.unreadable, "the station closed the connection", .always), generation)
         {
           continue
         }
@@ -141,7 +141,7 @@ final class HTTPLoader: @unchecked Sendable {
     if place > 0, !isUnending {
       if answer.status == 206 {
         guard answer.rangeStart == place else {
-          throw HTTPFailure(.damaged, "the server sent another part than it was asked for")
+          throw HTTPFailure(.damaged, "the server sent a different part than requested")
         }
         if let total = answer.total, let known = first.contentLength, total != known {
           throw HTTPFailure(.damaged, "the file on the server changed while it was read")
@@ -164,7 +164,7 @@ final class HTTPLoader: @unchecked Sendable {
     if isUnending {
       report(
         .gap,
-        "plays again after \(seconds) s; what the station sent meanwhile is missing from the sound")
+        "plays again after \(seconds) s; the sound that the station sent meanwhile is missing")
     } else {
       report(.resumed, "goes on after \(seconds) s where it broke; nothing is missing")
     }

@@ -113,6 +113,6 @@ final class HTTPStream: ByteStream {
       if case .failed(let error) = loader.buffer.take(&byte, 0, inPieces: false) { throw error }
       loader.buffer.wait()
     }
-    throw IOError(.interrupted, loader.address.shown, "opening was given up")
+    throw IOError(.interrupted, loader.address.shown, "opening was stopped")
   }
 }

@@ -62,7 +62,7 @@ package final class StreamRecording: @unchecked Sendable {
       return nil
     }
     return try file.keepPartial().map {
-      "\(stream) was not read to its end; what came of it is in \($0)"
+      "\(stream) was not read to its end; the part that arrived is in \($0)"
     }
   }
 }

@@ -66,7 +66,7 @@ final class MPEGSource: AudioSource {
   func seek(toFrame frame: Int) throws(IOError) {
     guard isSeekable else {
       guard frame >= position else {
-        throw IOError(.unreadable, name, "cannot go back in a pipe")
+        throw IOError(.unreadable, name, "cannot seek back in a pipe")
       }
       return try skip(frame - position)
     }

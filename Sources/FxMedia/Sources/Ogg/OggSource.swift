@@ -96,7 +96,7 @@ final class OggSource: AudioSource {
   func seek(toFrame frame: Int) throws(IOError) {
     guard reader.isSeekable else {
       guard frame >= position else {
-        throw IOError(.unreadable, name, "cannot go back in a pipe")
+        throw IOError(.unreadable, name, "cannot seek back in a pipe")
       }
       return try skip(frame - position)
     }
@@ -111,7 +111,7 @@ final class OggSource: AudioSource {
       if reader.hasFailed { throw reader.error }
       // Damage prevents the seek: decode from the beginning.
       guard decoder.seek(to: 0) else {
-        throw IOError(.damaged, name, "cannot go to \(clockSeconds(frame, format.sampleRate))")
+        throw IOError(.damaged, name, "cannot seek to \(clockSeconds(frame, format.sampleRate))")
       }
       position = 0
       try skip(target)

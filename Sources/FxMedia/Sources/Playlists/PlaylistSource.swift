@@ -88,7 +88,7 @@ final class PlaylistSource: AudioSource {
     guard frameCount > 0 else { return 0 }
     while true {
       let (source, isInterrupted) = current.withLock { ($0.source, $0.isInterrupted) }
-      if isInterrupted { throw IOError(.interrupted, name, "reading was given up") }
+      if isInterrupted { throw IOError(.interrupted, name, "reading was stopped") }
       guard let source else { return 0 }
       do throws(IOError) {
         let count = try source.read(into: channels, frameCount: frameCount)

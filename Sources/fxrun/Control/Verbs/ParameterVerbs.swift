@@ -36,15 +36,14 @@ struct GetVerb: ControlVerb {
 struct SetVerb: ControlVerb {
   static let verb = "set"
   static let arguments = "NAME VALUE [SECONDS]"
-  static let summary = "send a parameter to a value: -20dB, 3.2kHz, true"
+  static let summary = "set a parameter: -20dB, 3.2kHz, true"
   static let details =
-    "Send a parameter to a value, written as chains write it. It goes there on an S-curve by its own "
-    + "smoothing, without a click, or takes so many seconds."
+    "Set a parameter to a value, written as in a chain. It moves there on an S-curve, without a "
+    + "click: by its own smoothing, or in the given seconds."
   static let keys = ["to", "seconds"]
   static let objects: KeyValuePairs = [
     "`{\"set\":\"comp.threshold\",\"to\":\"-20 dB\",\"seconds\":0.5}`":
-      "`{\"ok\":true}` once it has been handed to the render, which takes it over at its next "
-      + "block. `to` is a number in the parameter's own unit of measure, a text as chains write it, "
+      "`{\"ok\":true}` once it is queued for the render, which applies it at its next block. `to` is a number in the parameter's own unit of measure, a text as chains write it, "
       + "or `true` or `false`; `seconds` may be left out."
   ]
 

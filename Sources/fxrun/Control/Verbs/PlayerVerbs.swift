@@ -10,8 +10,8 @@ struct PlayVerb: ControlVerb {
   static let summary = "queue a file in a player"
   static let details =
     "Play a file as another region of the chain's player: behind the last one, as soon as it can "
-    + "(`now`), or at a time of the player. A region that comes too late for its time begins as soon as "
-    + "it can, and the answer says by how much it is late."
+    + "(`now`), or at a time of the player. A region whose time has passed begins as soon as it "
+    + "can, and the answer says how late."
   static let keys = ["at", "player", "id", "gain"]
   static let objects: KeyValuePairs = [
     "`{\"play\":\"/home/me/jingle.wav\",\"at\":\"now\",\"id\":\"jingle\",\"gain\":-6}`":

@@ -33,7 +33,7 @@ struct SeekVerb: ControlVerb {
   static let details = "Go to a place in the files: `90`, `1:30`."
   static let objects: KeyValuePairs = [
     "`{\"seek\":90}`":
-      "seconds, or `\"1:30\"`; answered when it has been taken, which is before it is heard"
+      "seconds, or `\"1:30\"`; answered when it is accepted, which is before it is heard"
   ]
 
   @Argument(help: "Seconds, or m:ss.") var time: String
@@ -132,8 +132,8 @@ struct VolumeVerb: ControlVerb {
 struct RestVerb: ControlVerb {
   static let verb = "rest"
   static let arguments = "SECONDS|off"
-  static let summary = "render nothing while all is silent"
-  static let details = "Render nothing once all has been silent for so long."
+  static let summary = "stop rendering while all is silent"
+  static let details = "Stop rendering after this much silence."
   static let objects: KeyValuePairs = ["`{\"rest\":10}`, `{\"rest\":false}`": ""]
   static let choices = ["off"]
 
@@ -174,8 +174,8 @@ struct ABVerb: ControlVerb {
 
 struct TransportVerb: ControlVerb {
   static let verb = "transport"
-  static let summary = "where the files are, and how loud"
-  static let details = "Where the files are, how loud it is, what is looped and heard."
+  static let summary = "the place in the files, and the volume"
+  static let details = "The place in the files, the volume, the loop and the chain that is heard."
   static let objects: KeyValuePairs = [
     "`{\"transport\":true}`":
       "`{\"transport\":{\"seconds\":12.3,\"paused\":false,\"volume\":0,\"tempo\":96,\"bar\":4,\"beat\":2.5,…}}`"
