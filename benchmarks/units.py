@@ -212,9 +212,9 @@ def known_rows():
 def description():
     text = __doc__.split("Writes docs")[0].strip().replace("\n", " ")
     text += (
-        " Three numbers are those of the three block sizes; a program has one. `gain` is measured against itself: what"
-        " is left is noise. `scripts/bench-units` measures it again. Compare costs within a row: each row is of one run on one machine."
-        " Units without a peer here have none that is timed the same way.")
+        " Three numbers are those of the three block sizes; a program has one. `gain` is compared with itself, so its row"
+        " shows the noise of the measurement. `scripts/bench-units` measures the costs again. Compare costs only within a"
+        " row: each row is from one run on one machine. Units without a peer have none that can be timed in the same way.")
     return text
 
 

@@ -11,9 +11,9 @@ PEER_CLASSES = ["ok", "wrong length", "silent", "not finite", "refused", "crashe
 
 INTRODUCTION = """# LV2 plugins that run
 
-Every LV2 effect that Debian 12 packages, {count} plugins with audio in and audio out, through fxrun: five seconds of
-stereo noise and sines, each plugin in a process of its own with its default parameters. This page is written by
-`scripts/lv2-corpus`; last on {date}.
+Results of fxrun with every LV2 effect that Debian 12 packages, {count} plugins with audio inputs and outputs: five seconds of
+stereo noise and sines, each plugin in a process of its own with its default parameters. `scripts/lv2-corpus` writes this page;
+last on {date}.
 
 **{rendered} of {count} render** to the right length at {rate} Hz in blocks of {block} frames, {same} of them to the same
 bits as a [bare C loop](../Tests/LV2Corpus/bare-loop.c) over the same plugin{unrepeatable}. fxrun itself {crashed}.
@@ -22,15 +22,15 @@ bits as a [bare C loop](../Tests/LV2Corpus/bare-loop.c) over the same plugin{unr
 |---|---|
 | equal | the same bits as the bare loop |
 | silent | the same bits, all of them silence: a convolver without an impulse response, a gate that stays shut |
-| does not repeat itself | two bare loops differ from each other, because the plugin makes noise or reads memory that it has not written; the length and that all samples are numbers was checked |
-| different | the plugin repeats itself, but not what the bare loop gives |
-| refused | fxrun says why before it renders |
-| failed | fxrun gave up or the output is not what it should be |
-| crashed | fxrun ended by a signal |
+| does not repeat itself | two bare loops differ from each other, because the plugin makes noise or reads memory that it has not written; only the length was checked, and that all samples are numbers |
+| different | the plugin repeats itself, but its output differs from that of the bare loop |
+| refused | fxrun gives the reason before it renders |
+| failed | fxrun stopped with an error, or the output is wrong |
+| crashed | a signal ended fxrun |
 
-A plugin with one channel in and one out runs once a channel. One that is neither that nor stereo is fed the mean of both
-sides, with `{{ "unit": "downmix", "channels": 1 }}` in front of it. Side-chain inputs are silent. Of
-a plugin with several groups of outputs the main one is compared.
+A plugin with one input and one output channel runs once per channel. A plugin that is neither mono nor stereo gets the mean of
+both sides, with `{{ "unit": "downmix", "channels": 1 }}` before it. Side-chain inputs are silent. If a plugin has several groups
+of outputs, the main one is compared.
 """
 
 
@@ -170,7 +170,7 @@ class Findings:
         if self.presets:
             parts.append(
                 f"## Presets\n\nThe {len(self.presets)} presets of these effects, each rendered like the "
-                "plugin itself and held against the bare loop with\nthe preset restored by lilv: "
+                "plugin itself and compared with the bare loop with\nthe preset restored by lilv: "
                 + self.summed(self.counts(self.presets)) + ".\n" + self.preset_list())
         if self.peers:
             parts.append(PEERS + "\n" + self.table(self.peer_rows(findings)) + "\n")
@@ -203,22 +203,22 @@ class Findings:
 LATENCY = """## Latency
 
 An impulse at frame 0 through every effect that reports latency with its default parameters, at 48000 Hz in blocks of 256.
-"Peak alone" is the frame of the largest sample: 0 where the report is true, and else the plugin's own error. With
-`"wet": "50 %"` and beside a dry path the dry signal stands where it was sent: at frame 0. `ir` has no impulse response
-here and `dj_eq` is silent with its default parameters; `artificialLatency` reports one that it does not have, and so its
-impulse is cut off.
+"Peak alone" is the frame of the largest sample: 0 if the reported latency is correct, otherwise the plugin's own error. With
+`"wet": "50 %"` and with a parallel dry path the dry signal keeps its position, frame 0. `ir` has no impulse response here and
+`dj_eq` is silent with its default parameters; `artificialLatency` reports a latency that it does not have, so its impulse is
+cut off.
 """
 
 PEERS = """## Other hosts
 
-The same plugins and the same stereo file, the way somebody would call them, with a limit of 60 s. `ok` is exit status 0 and
-a file of the right length with numbers in it that are not all zero (unless the plugin is silent in the bare loop too);
-other channels than asked for are let pass.
+The same plugins and the same stereo file in other hosts, called in the usual way, with a limit of 60 s. `ok` is exit status 0 and a
+file of the right length with valid numbers that are not all zero (unless the plugin is silent in the bare loop too). A different
+number of channels is accepted.
 """
 
 # What was found out about plugins that differ, where the finding does not say it.
 UNWRITTEN = "reads memory that it has not written"
-RANDOM = "makes noise, another in every run"
+RANDOM = "makes noise that differs in every run"
 MEASURED = "differs in the last bits from run to run, as FFTW does when it chooses its way of computing by timing"
 SWH = "http://plugin.org.uk/swh-plugins/"
 LSP = "http://lsp-plug.in/plugins/lv2/"

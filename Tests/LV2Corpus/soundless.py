@@ -32,9 +32,9 @@ def markdown(found):
     summed = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
     lines = [
         "## Plugins without audio", "",
-        f"{len(found)} more plugins of these packages have MIDI, atom or control ports alone: filters of MIDI, sequencers,",
+        f"{len(found)} more plugins of these packages have only MIDI, atom or control ports: MIDI filters, sequencers,",
         "arithmetic. Each ran for a second and a half in a process of its own (`fxrun plugins probe`): " + summed + ".",
-        "What they give leads on to other nodes.", ""]
+        "Their outputs can feed other nodes.", ""]
     lines += [f"- `{uri}`: {verdict}: {detail}" for uri, (verdict, detail) in sorted(found.items())
               if verdict not in ("ok", "silent")]
     return "\n".join(lines)

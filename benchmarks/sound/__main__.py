@@ -21,9 +21,9 @@ from bench import Bench  # noqa: E402
 
 HEAD = """# Sound quality
 
-Figures of the units, measured by `scripts/measure-units` beside other programs and plugins. What is
-aimed at was written down before it was measured. Costs are processor time for a stereo frame at
-48 kHz on one machine: compare them within a row.
+Measurements of the units, by `scripts/measure-units`, compared with other programs and plugins (the peers). The aims were
+written down before the measurements. Costs are processor time for a stereo frame at 48 kHz on one machine: compare them
+within a row.
 """
 
 

@@ -30,19 +30,19 @@ CALF = "http://calf.sourceforge.net/plugins/"
 ROTARY = {"mod_depth": 1, "am_depth": 0.6, "reflection": 0, "level_out": 1}
 
 GOALS = [
-    Goal("carrier", "Frequency shifter: the tone itself, worst", "dB", at_most=-80, digits=0),
-    Goal("image", "The other side, worst", "dB", at_most=-80, digits=0),
-    Goal("level", "Its level, off by at most", "dB", at_most=0.01, digits=4),
-    Goal("doppler", "Rotary: its Doppler, off by", "%", at_most=2, digits=2),
-    Goal("rate", "Rate of its level, off by", "%", at_most=0.1, digits=4),
-    Goal("horn", "Its horn, from slow to fast in", "s", at_least=0.9, at_most=1.1),
-    Goal("drum", "Its drum, from slow to fast in", "s", at_least=3.6, at_most=4.4),
-    Goal("aliases", "Exciter: what is no harmonic", "dB", at_most=-90, digits=0),
-    Goal("below", "Exciter: a tone of 500 Hz, far below its range, changes by", "dB", at_most=0.1, digits=3),
-    Goal("noise", "Crusher, eight bits: signal to noise, off theory by", "dB", at_most=0.5),
-    Goal("hold", "Crusher at 8 kHz: first image of 1 kHz, off sin(x)/x by", "dB", at_most=0.1, digits=3),
-    Goal("closed", "Auto-wah, in silence: its frequency, off by", "%", at_most=1),
-    Goal("open", "Auto-wah, all the way open: the same", "%", at_most=2),
+    Goal("carrier", "Frequency shifter: rest of the tone itself, worst", "dB", at_most=-80, digits=0),
+    Goal("image", "Frequency shifter: opposite sideband, worst", "dB", at_most=-80, digits=0),
+    Goal("level", "Frequency shifter: largest error of its level", "dB", at_most=0.01, digits=4),
+    Goal("doppler", "Rotary: error of the Doppler shift", "%", at_most=2, digits=2),
+    Goal("rate", "Rotary: error of the rate of its level", "%", at_most=0.1, digits=4),
+    Goal("horn", "Rotary: horn, time from slow to fast", "s", at_least=0.9, at_most=1.1),
+    Goal("drum", "Rotary: drum, time from slow to fast", "s", at_least=3.6, at_most=4.4),
+    Goal("aliases", "Exciter: inharmonic components", "dB", at_most=-90, digits=0),
+    Goal("below", "Exciter: change of a tone of 500 Hz, far below its range", "dB", at_most=0.1, digits=3),
+    Goal("noise", "Crusher, eight bits: signal to noise, error against theory", "dB", at_most=0.5),
+    Goal("hold", "Crusher at 8 kHz: first image of 1 kHz, error against sin(x)/x", "dB", at_most=0.1, digits=3),
+    Goal("closed", "Auto-wah, closed: error of its frequency", "%", at_most=1),
+    Goal("open", "Auto-wah, fully open: error of its frequency", "%", at_most=2),
     *(Goal(f"cost{unit}", f"Cost, {unit}", "ns", digits=1) for unit in (
         "frequencyShifter", "rotary", "autoWah", "exciter", "bitcrusher")),
 ]

@@ -15,9 +15,9 @@ CALF = "http://calf.sourceforge.net/plugins/MultibandCompressor"
 
 GOALS = [
     *(Goal(f"sum{order}", f"Sum of five bands, order {order}, off by", "dB", at_most=0.01, digits=4) for order in (2, 4, 6, 8)),
-    Goal("edge", "Level of both sides at an edge of order 4, off -6.02 dB by", "dB", at_most=0.02, digits=3),
+    Goal("edge", "Level of both bands at an edge of order 4, error against -6.02 dB", "dB", at_most=0.02, digits=3),
     Goal("linear", "Linear phase: sum against the delayed signal", "dB", at_most=-120, digits=0),
-    Goal("multiband", "Multiband with a ratio of 1: its level, off by", "dB", at_most=0.01, digits=4),
+    Goal("multiband", "Multiband with a ratio of 1: error of its level", "dB", at_most=0.01, digits=4),
     Goal("cost", "Cost, crossover of three bands", "ns", digits=1),
     Goal("linearCost", "Cost, linear phase, three bands from 250 Hz", "ns", digits=1),
     Goal("multibandCost", "Cost, multiband of three bands", "ns", digits=1),

@@ -18,7 +18,7 @@ GOALS = [
     Goal("excess", "True peak over the ceiling, largest of 1,000", "dB", at_most=0.05, digits=3),
     Goal("excess64", "The same, 64 samples a side", "dB", digits=3),
     Goal("music", "The same, 10 a side, of ten minutes of music", "dB", at_most=0.05, digits=3),
-    Goal("hole", "A lone peak of +12 dB: back within 3 dB after", "ms", at_most=10),
+    Goal("hole", "A single peak of +12 dB: recovered within 3 dB after", "ms", at_most=10),
     Goal("thd30", "THD at 30 Hz, 6 dB of reduction", "%", at_most=0.85, digits=4),
     Goal("thd50", "THD at 50 Hz", "%", at_most=0.10, digits=4),
     Goal("thd100", "THD at 100 Hz", "%", at_most=0.0005, digits=4),

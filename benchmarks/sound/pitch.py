@@ -23,14 +23,14 @@ SHIFTS = [-12, -5, 3, 7, 12]
 TONES = [110, 440, 997, 3520]
 
 GOALS = [
-    Goal("cents", "Off the pitch at most, cents", "", at_most=1, digits=3),
-    Goal("purity", "All but the tone, worst, dB", "", at_most=-50, digits=0),
+    Goal("cents", "Largest error of the pitch, cents", "", at_most=1, digits=3),
+    Goal("purity", "Everything but the tone, worst, dB", "", at_most=-50, digits=0),
     Goal("level", "Level of the tone, off by at most, dB", "", at_most=0.5),
     *(Goal(f"click{shift}", f"Click shifted by {shift}: 90 % of its energy within, ms", "", digits=1) for shift in (3, 7, 12)),
     Goal("clickshort", "Click shifted by 7, short window, ms", "", digits=1),
     Goal("formant", "Formants kept: a resonance moves by at most, cents", "", at_most=50, digits=0),
     Goal("formantMoved", "The same, formants not kept, cents", "", digits=0),
-    Goal("late", "Late, ms", "", digits=1),
+    Goal("late", "Latency live, ms", "", digits=1),
     Goal("cost", "Cost, ns", "", digits=0),
 ]
 
