@@ -140,7 +140,7 @@ struct DeterminismLint {
     guard difference.peak > 0 else {
       return text.finding(
         difference.variant.code, node,
-        "\(name) makes another sound \(difference.variant.words(base.blockSize)), \(start), but not "
+        "\(name) renders differently \(difference.variant.words(base.blockSize)), \(start), but not "
           + "always: two further renders were the same",
         hint: difference.variant.hint, ["seconds": seconds])
     }
@@ -149,7 +149,7 @@ struct DeterminismLint {
     let isTiny = difference.variant.blockSize != nil && level < -90
     return text.finding(
       difference.variant.code, node,
-      "\(name) makes another sound \(difference.variant.words(base.blockSize)): by up to "
+      "\(name) renders differently \(difference.variant.words(base.blockSize)): by up to "
         + "\(decibelText(difference.peak)) of full scale, \(start)",
       hint: difference.variant.hint, severity: isTiny ? .note : nil,
       ["difference": level, "seconds": seconds])
@@ -172,7 +172,7 @@ extension LintVariant {
     case .plain, .again: "in every run"
     case .secondInstance: "the second time in one process"
     case .filled: "where memory held other bytes before"
-    case .uncured: "where it finds other bytes than zeros in memory that it has not written"
+    case .uncured: "if memory that it has not written is not zero"
     case .blocks(let size): "in blocks of \(size) frames instead of \(blockSize)"
     }
   }

@@ -33,8 +33,8 @@ struct LatencyLint {
         "'\(id)' is \(delay.frames) frames late and \(reported), so it is "
           + "\(abs(delay.frames - fact.latency)) frames off \(place)",
         hint:
-          "\"latency\": \"\(delay.frames) frames\" on the node aligns the two; where the delay is "
-          + "meant, --ignore unaligned-latency",
+          "\"latency\": \"\(delay.frames) frames\" on the node aligns the two; if the delay is "
+          + "intended, --ignore unaligned-latency",
         ["measured": Double(delay.frames), "reported": Double(fact.latency)])
     }
   }

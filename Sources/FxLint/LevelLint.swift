@@ -86,8 +86,8 @@ struct LevelLint {
     let over = Math.decibels(amplitude: input.peak)
     return text.finding(
       .overload, fact.node,
-      "'\(text.id(fact.node))' is fed peaks of +\(oneDecimal(over)) dBFS and clips: "
-        + "\(output.ceilingCount) samples of its output stand at its peak of "
+      "'\(text.id(fact.node))' receives peaks of +\(oneDecimal(over)) dBFS and clips: "
+        + "\(output.ceilingCount) samples of its output are at its peak of "
         + "\(decibelText(output.peak))FS",
       hint: "\(oneDecimal((over * 10).rounded(.up) / 10)) dB less in front of it avoids that",
       ["peak": over, "ceilingSamples": Double(output.ceilingCount)])

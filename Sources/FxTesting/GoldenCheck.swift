@@ -33,7 +33,7 @@ struct GoldenCheck {
   ) -> Outcome {
     guard golden.hasGoodName else {
       return .failed(
-        Failure(message: "'\(golden.name)' cannot be a golden's name: it names no file"))
+        Failure(message: "'\(golden.name)' cannot be a golden's name: it is no file name"))
     }
     let testCase = rendering.testCase(for: golden)
     switch mode {

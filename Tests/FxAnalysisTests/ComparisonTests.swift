@@ -71,13 +71,13 @@ import Testing
     #expect(comparison.lines[0].hasSuffix("nothing else"))
   }
 
-  @Test func `a tenth of a decibel is told as such`() {
+  @Test func `a tenth of a decibel is reported as such`() {
     let gain = Float(Math.amplitude(decibels: 0.1))
     let comparison = Comparison(expected: Self.sound, actual: Self.changed { $2 * gain })
     #expect(comparison.lines[0] == "0.10 dB louder, nothing else")
   }
 
-  @Test func `an inverted sound is told by its polarity`() {
+  @Test func `an inverted sound is reported by its polarity`() {
     let comparison = Comparison(expected: Self.sound, actual: Self.changed { -$2 })
     #expect(comparison.category == .polarity)
     #expect(comparison.explanation?.isInverted == true)
@@ -92,7 +92,7 @@ import Testing
     #expect(comparison.lines == ["the polarity of right is inverted, nothing else"])
   }
 
-  @Test func `swapped channels are told`() {
+  @Test func `swapped channels are reported`() {
     var swapped = Self.sound
     swapped.channels.swapAt(0, 1)
     let comparison = Comparison(expected: Self.sound, actual: swapped)
@@ -156,7 +156,7 @@ import Testing
         + "left and right are swapped, nothing else")
   }
 
-  @Test func `a sound without its end is told by its length`() {
+  @Test func `a sound without its end is reported by its length`() {
     let cut = Sound(
       channels: Self.sound.channels.map { Array($0.dropLast(2400)) }, sampleRate: 48000)
     let comparison = Comparison(expected: Self.sound, actual: cut)
@@ -172,7 +172,7 @@ import Testing
       ])
   }
 
-  @Test func `a sound that is longer and another one is told as both`() {
+  @Test func `a sound that is longer and differs is reported as both`() {
     let longer = Sound(
       channels: Self.changed { $2 * $2 }.channels.map { $0 + [0, 0] }, sampleRate: 48000)
     let comparison = Comparison(expected: Self.sound, actual: longer)
@@ -180,7 +180,7 @@ import Testing
     #expect(comparison.lines.contains("2 frames (0.04 ms, all silent) more at its end"))
   }
 
-  @Test func `another rate or number of channels is told and not cut away`() {
+  @Test func `another rate or number of channels is reported and not cut away`() {
     let rate = Sound(channels: Self.sound.channels, sampleRate: 44100)
     let byRate = Comparison(expected: Self.sound, actual: rate)
     #expect(byRate.category == .sampleRate)
@@ -196,13 +196,13 @@ import Testing
     #expect(!byCount.isWithin(Tolerance(peak: 0, rms: 0)))
   }
 
-  @Test func `silence where sound is expected is told with its level`() {
+  @Test func `silence where sound is expected is reported with its level`() {
     let comparison = Comparison(expected: Self.sound, actual: Self.changed { _, _, _ in 0 })
     #expect(comparison.category == .silent)
     #expect(comparison.lines[0].hasPrefix("the sound is silent; a peak of -"))
   }
 
-  @Test func `sound where silence is expected is told with its level`() {
+  @Test func `sound where silence is expected is reported with its level`() {
     let comparison = Comparison(expected: Self.changed { _, _, _ in 0 }, actual: Self.sound)
     #expect(comparison.category == .content)
     #expect(comparison.lines.count == 1)
@@ -249,7 +249,7 @@ import Testing
         == "cause unknown: right differs by up to -6.0 dB in one frame: frame 4711 (0.098 s)")
   }
 
-  @Test func `a difference from a frame on is told as such`() {
+  @Test func `a difference from a frame on is reported as such`() {
     let comparison = Comparison(
       expected: Self.sound, actual: Self.changed { $1 >= 9000 ? $2 * 0.5 + 0.001 : $2 })
     #expect(comparison.category == .content)
@@ -258,7 +258,7 @@ import Testing
         "from frame 9000 (0.188 s) to its end; before that it is the same"))
   }
 
-  @Test func `a tail that fell silent is told as such`() {
+  @Test func `a tail that fell silent is reported as such`() {
     let comparison = Comparison(
       expected: Self.sound, actual: Self.changed { $1 >= 4000 ? 0 : $2 })
     #expect(comparison.category == .content)
@@ -276,7 +276,7 @@ import Testing
     #expect(Comparison(expected: Self.sound, actual: actual).category == .content)
   }
 
-  @Test func `what a file of 24 bits loses is told as rounding`() {
+  @Test func `what a file of 24 bits loses is reported as rounding`() {
     let rounded = Self.changed { ($2 * 0x1p23).rounded() * 0x1p-23 }
     let comparison = Comparison(expected: Self.sound, actual: rounded)
     #expect(comparison.category == .content)
@@ -317,6 +317,8 @@ import Testing
     #expect(comparison.category == .length)
     #expect(comparison.lines == ["the sound is empty; 12000 frames expected"])
     #expect(
-      Comparison(expected: empty, actual: mono).lines == ["no frame is expected; the sound has 12000"])
+      Comparison(expected: empty, actual: mono).lines == [
+        "no frame is expected; the sound has 12000"
+      ])
   }
 }

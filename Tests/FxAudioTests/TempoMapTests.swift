@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `a metre counts bars anew from where it begins`() throws {
+  @Test func `a metre counts bars from where it begins`() throws {
     let map = try #require(
       tempoMap(
         [.init(.bar(1), tempo: 60), .init(.bar(3), metre: Metre(beatsPerBar: 4, beatUnit: 4))],

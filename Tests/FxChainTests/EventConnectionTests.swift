@@ -49,7 +49,7 @@ import Testing
     #expect(built.inputNames == [])
   }
 
-  @Test func `a plugin that hears sound and gives events alone may lead nowhere`() {
+  @Test func `a plugin with audio inputs and only event outputs may be unconnected`() {
     let scope = "\"scope\": { \"lv2\": \"http://example.org/scope\" }"
     let (_, diagnostics) = build(graph(scope, "\"in -> out\", \"in -> scope\""))
     #expect(diagnostics.isEmpty)

@@ -102,7 +102,7 @@ import Testing
     #expect(times(try MIDIFile(Self.file([track])).events) == [0, 86400])
   }
 
-  @Test func `tracks that are missing are told of`() throws {
+  @Test func `missing tracks are reported`() throws {
     var bytes = Self.file([[0, 0x90, 60, 1, 96, 0x80, 60, 1] + Self.end])
     #expect(try MIDIFile(bytes).warnings == [])
     bytes[11] = 3

@@ -54,10 +54,10 @@ struct MistakeTests {
     Case(.unknownKey, list("", "\"sampelRate\": 1"), "a chain has no key 'sampelRate'"),
     Case(
       .duplicateKey, list("", "\"seed\": 1, \"seed\": 2"),
-      "the key 'seed' stands twice in this object"),
+      "the key 'seed' is written twice in this object"),
     Case(
       .duplicateKey, list("{ \"unit\": \"gain\", \"unit\": \"pan\" }"),
-      "the key 'unit' stands twice in this object"),
+      "the key 'unit' is written twice in this object"),
     Case(
       .conflictingKeys, "{ \"version\": 1, \"chain\": [], \"nodes\": {} }",
       "a chain has either 'chain' or 'nodes', not both"),

@@ -16,7 +16,7 @@ import Testing
     return unit
   }
 
-  @Test func `a modulator in a list hears what comes before it and stands beside the signal`()
+  @Test func `a modulator in a list reads the node before it and is not in the signal path`()
     throws
   {
     let (chain, diagnostics) = build(

@@ -104,7 +104,10 @@ import Testing
     ("{ \"parameters\": { \"comp.ratio\": 40 } }", "'ratio' 40 is above the maximum of 20"),
     ("{ \"parameters\": { \"squeeze\": 10 } }", "'squeeze' 10 is above the maximum of 8"),
     ("{ \"parameters\": { \"comp.ratio\": 2, \"squeeze\": 3 } }", "sets 'squeeze' twice"),
-    ("{ \"parameters\": { \"echo.bypass\": true }, \"bypass\": [\"echo\"] }", "sets 'echo.bypass' twice"),
+    (
+      "{ \"parameters\": { \"echo.bypass\": true }, \"bypass\": [\"echo\"] }",
+      "sets 'echo' twice"
+    ),
     ("{ \"bypass\": [\"eco\"] }", "the chain has no node 'eco'"),
     ("{ \"bypass\": [5] }", "a node is named by a string, not a number"),
     ("{ \"bypass\": { \"echo\": 3 } }", "'echo' is true or false, not a number"),

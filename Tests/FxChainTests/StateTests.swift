@@ -70,7 +70,7 @@ import Testing
     #expect(setup.properties.first?.value == .text("small!"))
   }
 
-  @Test func `an unknown preset is told with the nearest and with those that there are`() {
+  @Test func `an unknown preset is reported with the nearest and with those that there are`() {
     let (_, diagnostics) = build(
       list("{ \"lv2\": \"http://gareus.org/oss/lv2/fil4#stereo\", \"preset\": \"Brigth Hall\" }"))
     #expect(

@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `a listener is told a message with nothing for the data that it lacks`() {
+  @Test func `a listener receives a message with zeros for missing data`() {
     let heard = Mutex<[[Double]]>([])
     let input = MIDISequencer.Input(name: "control", sender: nil) { status, first, second, time in
       heard.withLock { $0.append([Double(status), Double(first), Double(second), time]) }

@@ -133,7 +133,7 @@ struct SoundDeviceTests {
     #expect(device.drain())
   }
 
-  @Test func `what a device has otherwise than it was asked is told`() {
+  @Test func `settings that the device changed are reported`() {
     let agreement = ALSAAgreement(
       sampleRate: 44100, channelCount: 1, periodFrameCount: 441, bufferFrameCount: 1323,
       isMapped: true, format: ALSAFormat.candidates[0])

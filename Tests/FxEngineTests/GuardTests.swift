@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: [Float.nan, .infinity, -.infinity])
-  func `a bad sample silences its unit from that block on and nobody else hears it`(
+  func `a bad sample silences its unit from that block on and reaches no other unit`(
     _ sample: Float
   ) throws {
     let program = try program(Failing(from: 300, sample: sample, failures: 9), startFrame: 40)
@@ -159,7 +159,8 @@ import Testing
     #expect(kinds == [RenderEvent.Kind.nonFinite(isInfinite: true, wasFed: true)])
   }
 
-  @Test func `a fault that a unit raises itself is told once, with what is known of it`() throws {
+  @Test func `a fault that a unit raises itself is reported once, with what is known of it`() throws
+  {
     let monitor = UnitMonitor()
     let program = try program(Failing(from: 0, sample: 0, failures: 0), monitor: monitor)
     let supervisor = Supervisor(program)
@@ -177,7 +178,7 @@ import Testing
     #expect(supervisor.attend(now: 3).count == 1)
   }
 
-  @Test func `what a source brings is cleared and counted before a unit hears it`() throws {
+  @Test func `bad samples of a source are cleared and counted before a unit reads them`() throws {
     let program = try program(Failing(from: 0, sample: 0, failures: 0), startFrame: 1000)
     for channel in 0..<2 {
       let buffer = program.sourceBuffer(0, channel: channel)

@@ -89,7 +89,7 @@ import Testing
     #expect(try askedCounts(threads: 2) == [1, 0, 0])
   }
 
-  @Test func `a filter that somebody else hears as well is not asked`() throws {
+  @Test func `a filter whose output has two readers is not joined`() throws {
     #expect(try askedCounts(threads: 2, withSideReader: true) == [0, 0, 0])
   }
 }

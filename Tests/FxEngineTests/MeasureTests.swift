@@ -147,7 +147,7 @@ import Testing
     #expect(program.renderer.slowestNode.node == -1)
   }
 
-  @Test func `levels of nodes are there while somebody looks`() throws {
+  @Test func `levels of nodes are measured while somebody reads them`() throws {
     let program = try program()
     _ = render(program, blocks: 1)
     #expect(program.peak(ofNode: 1) == nil)

@@ -21,7 +21,7 @@ import Testing
     #expect(clock.time.revision == 1)
   }
 
-  @Test func `what nobody names is 120 beats a minute and unknown`() {
+  @Test func `a tempo that is not set is 120 beats a minute and unknown`() {
     let clock = MusicalClock(nil, sampleRate: rate)
     #expect(!clock.time.isKnown && clock.time.beat(at: 48000) == 2)
     _ = clock.send(.tempo(90))

@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: [ParameterSpec.Smoothing.ramp(seconds: 0.02), .glide(seconds: 0.02)])
-  func `a change has no corner at its ends, nor where another one takes it further`(
+  func `a change has no corner at its ends, nor where another change continues it`(
     _ smoothing: ParameterSpec.Smoothing
   ) throws {
     var probe = ProbeUnit(value: 1)
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 64])
-  func `a change that takes over another one does not depend on blocks`(_ length: Int) throws {
+  func `a change that replaces another does not depend on blocks`(_ length: Int) throws {
     func render(_ length: Int) throws -> [Float] {
       let program = try ProbeUnit(value: 1).program(maximumFrameCount: 300)
       var output: [Float] = []
@@ -142,7 +142,8 @@ import Testing
     #expect(program.set(node: 2, parameter: 0, to: 1, over: .nan))
   }
 
-  @Test func `who asks for changes hears where each took effect`() throws {
+  @Test func `a caller that asks for changes receives the frame at which each took effect`() throws
+  {
     let program = try ProbeUnit(value: 1).program()
     _ = program.output(blocks: [100])
     #expect(program.set(node: 2, parameter: 0, to: 2))

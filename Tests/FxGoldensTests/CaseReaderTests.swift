@@ -116,7 +116,7 @@ import Testing
     #expect(duration("\"input\": { \"signal\": \"noise\" }") == 2)
   }
 
-  @Test func `the mistakes of a file are told at once, each with its line and a way out`() {
+  @Test func `the mistakes of a file are reported at once, each with its line and a way out`() {
     let file = read(
       """
       {

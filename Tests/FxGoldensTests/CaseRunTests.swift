@@ -72,14 +72,14 @@ import Testing
     }
   }
 
-  @Test func `another sample rate is told alone, and begins at the sources`() throws {
+  @Test func `another sample rate is reported alone, and begins at the sources`() throws {
     let verdict = try verdict(chain(), chain()) { $0.sampleRate = 44100 }
     #expect(verdict.environment.map(\.kind) == [.sampleRate], "\(verdict.environment)")
     #expect(verdict.outputs.first?.comparison?.category == .sampleRate)
     #expect(verdict.divergences.map(\.place) == [.source])
   }
 
-  @Test func `another input is told by its source`() throws {
+  @Test func `another input is reported by its source`() throws {
     let verdict = try verdict(chain(), chain()) {
       var noise = TestSignal(.noise)
       noise.seed = 99
@@ -138,7 +138,7 @@ import Testing
     #expect(verdict.divergences.map(\.node).sorted() == ["tame", "trim"])
   }
 
-  @Test func `outputs that come and go are told`() throws {
+  @Test func `outputs that come and go are reported`() throws {
     let two = #"""
       { "version": 1, "nodes": { "in": { "source": "main" }, "out": { "sink": "main" },
         "low": { "unit": "lowPass" }, "bass": { "sink": "low" } },
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `a golden whose sound file was cut off is told beside the difference`() throws {
+  @Test func `a golden whose sound file was cut off is reported beside the difference`() throws {
     let testCase = try folder.testCase(chain())
     _ = try CaseRun.record(testCase, into: "\(folder.path)/golden")
     let sound = "\(folder.path)/golden/chain.wav"

@@ -41,26 +41,26 @@ import Testing
     }
   }
 
-  @Test func `a value begins at its node, in front of all that hears it`() throws {
+  @Test func `a changed value begins at its node, before all nodes behind it`() throws {
     let found = try divergences(graph(), graph(low: "100.01 Hz"))
     #expect(found.map(\.node) == ["tone"])
     #expect(found.first?.place == .node)
     #expect(found.first?.frame == 0)
   }
 
-  @Test func `a node within a loop is told from those that hear it`() throws {
+  @Test func `a node within a loop is reported from those that hear it`() throws {
     let found = try divergences(graph(), graph(depth: "-6.01 dB"))
     #expect(found.map(\.node) == ["depth"])
     #expect(found.first?.place == .node)
   }
 
-  @Test func `the gain of a connection begins at what hears it`() throws {
+  @Test func `a changed gain of a connection begins at the node that it leads to`() throws {
     let found = try divergences(graph(), graph(send: "-3.1 dB"))
     #expect(found.map(\.node) == ["depth"])
     #expect(found.first?.place == .connection)
   }
 
-  @Test func `a connection back is told by the time at which it is heard`() throws {
+  @Test func `a connection back is reported by the time at which it is heard`() throws {
     let found = try divergences(graph(), graph(back: "-12.1 dB"))
     #expect(found.map(\.node) == ["dark"])
     #expect(found.first?.place == .connection)
@@ -79,8 +79,7 @@ import Testing
     #expect(found.first?.place == .structure)
   }
 
-  @Test func `nodes that change places begin where another one is heard, within a loop too`() throws
-  {
+  @Test func `swapped nodes begin where the signal changes, within a loop too`() throws {
     func row(_ first: String, _ second: String, back: String) -> String {
       #"""
       { "version": 1, "tail": "none", "nodes": { "in": { "source": "main" },
@@ -119,7 +118,7 @@ import Testing
     #expect(found.first?.place == .structure)
   }
 
-  @Test func `what only hears a node that does not repeat itself is not suspected`() throws {
+  @Test func `a node is not suspected if only its input does not repeat itself`() throws {
     var then = try folder.rendering(graph()).fingerprints
     let now = try folder.rendering(graph(low: "101 Hz")).fingerprints
     for index in then.nodes.indices where then.nodes[index].id == "tone" {

@@ -40,7 +40,8 @@ import Testing
     #expect(stat("/dev/full", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
   }
 
-  @Test func `a file that is not there, and one that cannot be written, are told by their names`() {
+  @Test
+  func `a file that is not there, and one that cannot be written, are reported by their names`() {
     let failure = #expect(throws: ChainFailure.self) {
       try Sound(contentsOfFile: "\(folder.path)/none.wav")
     }

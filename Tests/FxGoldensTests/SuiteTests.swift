@@ -40,7 +40,7 @@ import Testing
     return (failure, result?.words ?? "")
   }
 
-  @Test func `verdicts are told in the order of the cases, whoever is first`() throws {
+  @Test func `verdicts are reported in the order of the cases`() throws {
     var suite = try suite(
       "out=passed; [ $7 = a ] && sleep 0.3; [ $7 = c ] && out=differs; \(Self.answer)",
       ["a", "b", "c", "d"])
@@ -96,7 +96,7 @@ import Testing
     #expect(failure.code == "no-process")
   }
 
-  @Test func `nothing behind the first failure is told when that is enough`() throws {
+  @Test func `nothing behind the first failure is reported when that is enough`() throws {
     var suite = try suite(
       "out=passed; [ $7 = b ] && { sleep 0.2; out=differs; }; \(Self.answer)",
       ["a", "b", "c", "d", "e", "f"])

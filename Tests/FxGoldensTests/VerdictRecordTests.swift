@@ -91,7 +91,8 @@ import Testing
     #expect(CaseVerdict(record: Array("{\"name\":\"a\",\"outcome\":\"odd\"}".utf8)) == nil)
   }
 
-  @Test func `the environment is told before the sound, and the sound before where it begins`() {
+  @Test func `the environment is reported before the sound, and the sound before where it begins`()
+  {
     var verdict = full()
     verdict.outputs[0].comparison = nil
     #expect(verdict.headline == "comp: the sound differs")
@@ -102,8 +103,9 @@ import Testing
         "the audio of 'main' differs in its digest; the golden has no sound that could be compared",
         "begins at node 'comp' (compressor), frame 1200: -20.12 dB then, silent now",
         "and at node 'x' (gain), which was added or removed, frame 0",
-        "slower: node 'comp' takes 1.50 times what it took",
-        "slower: the chain takes 2.00 times what it took", "warning: one", "warning: two",
+        "slower: node 'comp' takes 1.50 times as long as in the golden",
+        "slower: the chain takes 2.00 times as long as in the golden", "warning: one",
+        "warning: two",
       ])
   }
 }

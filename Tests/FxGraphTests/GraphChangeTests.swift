@@ -51,7 +51,7 @@ import Testing
       // Elsewhere, or nowhere, nothing changes.
       (-40, 40, "in -> a -> b -> out", ["a", "b"]),
     ] as [(Double, Double, String, [String])])
-  func `a level that goes far beside a change makes its node anew`(
+  func `a large change of level beside another change rebuilds its node`(
     _ before: Double, _ after: Double, _ way: String, _ stay: [String]
   ) throws {
     func graph(_ way: String, _ level: Double) throws -> ResolvedGraph {
@@ -71,7 +71,7 @@ import Testing
     #expect(change.values.map(\.value) == (stay.contains("a") ? [after] : []))
   }
 
-  @Test func `values alone are told with their nodes in both graphs`() throws {
+  @Test func `values alone are reported with their nodes in both graphs`() throws {
     func graph(_ value: Double, _ first: String) throws -> ResolvedGraph {
       var fixture = GraphFixture()
       fixture.source("in", channels: 1)
@@ -122,7 +122,7 @@ import Testing
       ("in -> a -> b -> x -> y -> d -> e -> out", ["a", "b", "d", "e"]),
       ("in -> a -> x -> b -> c -> e -> out", ["a", "e"]),
     ] as [(String, [String])])
-  func `what has moved and what it has passed is made anew`(
+  func `moved nodes and the nodes that they passed are rebuilt`(
     _ way: String, _ stay: [String]
   ) throws {
     let old = try graph("in -> a -> b -> c -> d -> e -> out")
@@ -139,7 +139,7 @@ import Testing
     #expect(kept(try GraphChange(from: more, to: old), in: old) == ["a", "b", "c"])
   }
 
-  @Test func `nodes that are made anew where they are do not count as moved`() throws {
+  @Test func `nodes that are rebuilt in place do not count as moved`() throws {
     let old = try graph("in -> a -> b -> c -> out")
     #expect(kept(try GraphChange(from: old, to: old, fresh: [1, 3]), in: old) == ["b"])
   }

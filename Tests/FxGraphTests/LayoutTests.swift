@@ -17,7 +17,7 @@ import Testing
     (1, "mono"), (2, "stereo"), (3, "discrete(3)"), (4, "quad"), (5, "5.0"), (6, "5.1"),
     (7, "discrete(7)"), (8, "7.1"), (12, "discrete(12)"),
   ])
-  func `so many channels have their usual layout`(count: Int, name: String) {
+  func `a number of channels has its usual layout`(count: Int, name: String) {
     #expect(ChannelLayout.usual(count).description == name)
     #expect(ChannelLayout.usual(count).channelCount == count)
   }
@@ -108,7 +108,7 @@ import Testing
     #expect(try layouts.inputs[2] == [layout("4.0")])
   }
 
-  @Test func `channels that are picked are what so many usually are`() throws {
+  @Test func `picked channels have the usual layout of their number`() throws {
     var fixture = GraphFixture()
     try source("in", "7.1", in: &fixture)
     fixture.sink("out")
@@ -132,7 +132,7 @@ import Testing
     #expect(layouts.mismatches.map(\.connection) == [1])
   }
 
-  @Test func `a loop carries the layout of what comes into it`() throws {
+  @Test func `a loop carries the layout of its input`() throws {
     var fixture = GraphFixture()
     try source("in", "5.1(side)", in: &fixture)
     fixture.unit("a")

@@ -120,7 +120,7 @@ import Testing
     ("g.gain", "99", "out-of-range"), ("g.gain", "3 Hz", "wrong-unit"), ("g.gain", "loud", nil),
     ("g", "0", nil), ("", "0", nil), ("g.gain", "", nil), ("g.gain", "nan", nil),
   ])
-  func `what cannot be set is told and changes nothing`(
+  func `what cannot be set is reported and changes nothing`(
     _ parameter: String, _ value: String, _ code: String?
   ) throws {
     let renderer = try ChainRenderer(list(#"{ "id": "g", "unit": "gain" }"#), channels: 1)

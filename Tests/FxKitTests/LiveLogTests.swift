@@ -59,7 +59,8 @@ struct LiveLogTests {
     ),
     ("[]", "not a JSON object"),
   ])
-  func `a line that is not understood is told with its number`(_ line: String, _ reason: String) {
+  func `a line that is not understood is reported with its number`(_ line: String, _ reason: String)
+  {
     let refused = failure { try log(Self.header, "", line) }
     #expect(refused?.kind == .input)
     #expect(refused?.message.hasPrefix("a.jsonl:3: ") == true)
@@ -102,7 +103,7 @@ struct WaitingEntriesTests {
     LiveLog.Entry(frame: frame, .set(parameter: "fader.gain", to: value, seconds: nil))
   }
 
-  @Test func `entries come in the order of their frames, whoever hears of them first`() {
+  @Test func `entries are sorted by frame, whatever reports them first`() {
     var waiting = WaitingEntries()
     let pause = LiveLog.Entry(frame: 64, .pause)
     let resume = LiveLog.Entry(frame: 192, .resume)

@@ -27,7 +27,7 @@ struct LiveTransportTests {
     return transport
   }
 
-  @Test func `a file is paused, moved in and let go round, and says where it is`() throws {
+  @Test func `a file is paused, seeked, looped, and reports its place`() throws {
     try playing { (control: LiveControl) throws in
       let begun = try transport(control.ask(.transport))
       #expect(begun.totalSeconds == 1)

@@ -23,7 +23,7 @@ import FxTestSupport
     return request
   }
 
-  @Test func `a pipe that nobody writes to does not hold fxrun up`() throws {
+  @Test func `a pipe without a writer does not block fxrun`() throws {
     let start = ContinuousClock.now
     let error = failure { _ = try chain.render(request(seconds: 1)) }
     #expect(ContinuousClock.now - start < .seconds(5))
@@ -54,7 +54,7 @@ import FxTestSupport
     #expect(folder.names == ["pipe.wav"])
   }
 
-  @Test func `a pipe that somebody has opened is waited for, however long it says nothing`()
+  @Test func `fxrun waits for a pipe that a program has opened, however long it is silent`()
     throws
   {
     let source = TemporaryFolder()

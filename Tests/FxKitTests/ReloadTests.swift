@@ -140,7 +140,9 @@ struct ReloadTests {
       words == ["loaded: 1 new node", "loaded: nothing changed", "loaded: 1 new node, 1 gone"])
   }
 
-  @Test func `a file that is written is read again, once, and a broken one is told once`() throws {
+  @Test func `a file that is written is read again, once, and a broken one is reported once`()
+    throws
+  {
     let changes = Changes()
     let words = try playing(Self.gain, watches: true, changes) { control, write in
       func wait(for value: Double) throws {

@@ -89,7 +89,7 @@ import Testing
     #expect(taken == sound)
   }
 
-  @Test func `a queue refuses what does not fit, and what nobody takes any more`() {
+  @Test func `a queue refuses samples that do not fit, or that nobody takes any more`() {
     let queue = SampleQueue(SampleFormat(sampleRate: 48000, channels: 1), capacity: 100)
     let dropped = Mutex(0)
     #expect(

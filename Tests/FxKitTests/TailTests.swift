@@ -133,7 +133,7 @@ import Testing
     #expect(written == 12000 + file)
   }
 
-  @Test func `a tail that is modulated is as long whenever somebody looks`() throws {
+  @Test func `a modulated tail has the same length whenever it is read`() throws {
     let (live, file, written) = try tails(
       Self.echoes
         + #"""

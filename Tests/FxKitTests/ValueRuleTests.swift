@@ -58,7 +58,7 @@ import Testing
       ])
   }
 
-  @Test func `whoever moves a parameter without effect is told`() throws {
+  @Test func `a change of a parameter without effect is reported`() throws {
     let chain = Chain(
       json: """
         { "version": 1, "chain": [ { "unit": "lowPass", "order": 4 } ],

@@ -29,7 +29,7 @@ import Testing
     #expect(moved.render([input], outputs: 2, ["amount": 7])[0] == input.map { $0 * 2 })
   }
 
-  @Test func `a CV input that is fed hears what feeds it`() throws {
+  @Test func `a connected CV input receives its signal`() throws {
     let input = ramp(300)
     let voltage = (0..<300).map { Float($0 % 7) - 3 }
     let fed = try fixture("cv").made(fed: ["amount": 1], ["amount": 1.5])

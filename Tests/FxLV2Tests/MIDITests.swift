@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `the musical time is told once, from the first frame on`() throws {
+  @Test func `the musical time is reported once, from the first frame on`() throws {
     let time = try fixture("time").made { $0.tempo = 120 }
     let silence = [Float](repeating: 0, count: 1000)
     let output = time.render([silence], outputs: 3, block: 256, tempo: TempoMap(tempo: 120))
@@ -137,7 +137,7 @@ import Testing
     #expect(time.reading("count") == 1)
   }
 
-  @Test func `a start is told with its bar, and behind a latency from frame 0`() throws {
+  @Test func `a start is reported with its bar, and behind a latency from frame 0`() throws {
     let silence = [Float](repeating: 0, count: 300)
     let late = try fixture("time").made { $0.tempo = 60 }
     // Two seconds are two beats and 48000 frames more the third.
@@ -150,7 +150,7 @@ import Testing
     #expect(before[0][99] == -1 && before[0][100] == 0 && before[0][299] == 199)
   }
 
-  @Test func `without a tempo no time is told`() throws {
+  @Test func `without a tempo no time is reported`() throws {
     let time = try fixture("time").made {
       $0.events = [MIDIEvent(frame: 0, bytes: (0x90, 1, 1), size: 3)]
     }

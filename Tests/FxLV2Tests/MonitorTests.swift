@@ -8,7 +8,7 @@ import Testing
     #expect(try fixture("gain").made().monitor == nil)
   }
 
-  @Test func `the latency of the last block is told`() throws {
+  @Test func `the latency of the last block is reported`() throws {
     let unit = try fixture("latency").made(["length": 100])
     let monitor = try #require(unit.monitor)
     #expect(monitor.latency == 100)

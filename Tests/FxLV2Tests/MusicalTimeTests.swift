@@ -32,6 +32,19 @@ import Testing
     #expect(abs(output[2][720] - 0.02) < 1e-6)
   }
 
+  @Test func `changes that do not fit into a run come with the next run`() throws {
+    var problem = 0
+    // Ten changes within the first 500 frames, 60 to 150 bpm, which a run's four positions do not hold.
+    let points = (0..<10).map {
+      TempoMap.Point(.seconds(Double($0) * 0.001), tempo: Double($0) * 10 + 60)
+    }
+    let map = try #require(TempoMap.make(points, problem: &problem))
+    let unit = try fixture("time").made(maximum: 500) { $0.tempo = 60 }
+    let output = unit.render([silence], outputs: 3, block: 500, tempo: map)
+    #expect(output[1][0] == 60 && output[1][48] == 70)
+    #expect(output[1][500...].allSatisfy { $0 == 150 })
+  }
+
   @Test(arguments: [7, 64, 256, 1000])
   func `designated ports follow the tempo to the frame`(_ block: Int) throws {
     let unit = try fixture("follows").made(maximum: 1000) { $0.tempo = 60 }

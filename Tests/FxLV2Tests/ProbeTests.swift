@@ -54,7 +54,7 @@ import Testing
     #expect(try verdict("crash:exit").sentence == "crashed in instantiate: exit status 7")
   }
 
-  @Test func `a plugin that prints is told of`() throws {
+  @Test func `a plugin that prints is reported of`() throws {
     #expect(try verdict("rude").prints)
   }
 

@@ -55,7 +55,7 @@ import Testing
     #expect(error.message.contains("48000 Hz"))
   }
 
-  @Test func `a plugin that insists on a live host is told so offline too`() throws {
+  @Test func `a plugin that insists on a live host is reported so offline too`() throws {
     #expect(refusal("liveonly") == nil)
     #expect(refusal("liveonly", live: true) == nil)
   }

@@ -101,7 +101,7 @@ import Testing
     #expect(options.reading("live") == 0)
   }
 
-  @Test func `a live plugin is told that it is live`() throws {
+  @Test func `a live plugin is reported that it is live`() throws {
     let options = try fixture("options").made(live: true)
     _ = options.render([[0]])
     #expect(options.reading("live") == 1)

@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func `a state that the plugin does not take whole is told`() throws {
+  @Test func `a state that the plugin does not take whole is reported`() throws {
     let lines = Lines()
     let bare = FixtureBundles.temporaryFolder("bare")
     try """

@@ -57,7 +57,7 @@ struct ShapedSinkTests {
     #expect(sound == [[Float]](repeating: Array(repeating: 0, count: 3000), count: 2))
   }
 
-  @Test func `a recording that is given up keeps the frames that were held`() throws {
+  @Test func `a recording that is abandoned keeps the buffered frames`() throws {
     let sink = ArraySink(format)
     let shaped = try ShapedSink(sink, OutputShape(fadeOut: 5))
     let sound = (0..<2).map { Signal.noise(7000, seed: UInt64($0)) }

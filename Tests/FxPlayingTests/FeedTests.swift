@@ -138,7 +138,7 @@ struct FeedTests {
     #expect(waited >= 0.5 && waited < 1.5)
   }
 
-  @Test func `a feed nobody empties ends when it is let go`() throws {
+  @Test func `a feed that nobody empties ends when it is released`() throws {
     var feed: SourceFeed? = try SourceFeed(
       NullSource(format: StreamFormat(sampleRate: 44100, channelCount: 2)), capacity: 256)
     feed?.wait(frameCount: 64)
@@ -221,7 +221,7 @@ struct FeedTests {
     #expect(sink.channels[0].count <= 100 + feed.producer.ring.capacity)
   }
 
-  @Test func `a file is written in large pieces, and what somebody may hear in small ones`() throws
+  @Test func `a file is written in large pieces, and a stream to a listener in small ones`() throws
   {
     for (writesSoon, least) in [(false, 32_768), (true, 8192)] {
       let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 2))

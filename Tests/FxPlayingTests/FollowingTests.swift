@@ -115,7 +115,7 @@ import Testing
       }, "\(report.warnings)")
   }
 
-  @Test func `times are told in minutes and milliseconds`() {
+  @Test func `times are reported in minutes and milliseconds`() {
     #expect(clockTime(592_560, sampleRate: 48000) == "0:12.345")
     #expect(clockTime(48000 * 3661, sampleRate: 48000) == "61:01.000")
     #expect(clockTime(-5, sampleRate: 48000) == "0:00.000")

@@ -90,7 +90,7 @@ import Testing
     #expect(count == 2)
   }
 
-  @Test func `an angle that begins anew is cut`() {
+  @Test func `an angle that wraps around is cut`() {
     let points = [(x: 0.0, y: -170.0), (0.4, -179), (0.5, 179), (1, 170)]
     func lineCount(_ jump: Double) -> Int {
       let chart = Chart(

@@ -88,7 +88,7 @@ import Testing
     #expect(elements.count { $0.name == "skipped" } == 1)
   }
 
-  @Test func `goldens that are made anew are no failures`() throws {
+  @Test func `goldens that are updated are no failures`() throws {
     var made = result(.new)
     made.isUpdated = true
     let elements = try read(JUnitReport.text([suiteCase("a", "a.test.json")], [made])).elements

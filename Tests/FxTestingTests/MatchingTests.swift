@@ -97,7 +97,7 @@ import Testing
     #expect(failure?.message.contains(path) == true)
   }
 
-  @Test func `every output of a chain is held against its golden`() throws {
+  @Test func `every output of a chain is compared with its golden`() throws {
     func crossover(_ gain: Double) -> Chain {
       Chain(
         json: """
@@ -120,7 +120,7 @@ import Testing
     #expect(!failure.message.contains("'low'"))
   }
 
-  @Test func `two renderings are held against each other`() throws {
+  @Test func `two renderings are compared`() throws {
     let one = try rendering(.voice())
     expect(one, matches: try rendering(.voice(), blockSize: 64))
     #expect(one ≈ one)

@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `a latency that is told is taken off and a delay is found`() throws {
+  @Test func `a latency that is reported is taken off and a delay is found`() throws {
     let limiter = chain(#"{ "unit": "limiter" }"#)
     let aligned = try limiter.rendering(.noise(level: -40), seconds: 0.1)
     #expect(aligned.latency > 0)

@@ -38,7 +38,7 @@ import Testing
     #expect(try check(.voice(gain: -3.01), .off).failure != nil)
   }
 
-  @Test func `missing goldens are recorded and the others held against`() throws {
+  @Test func `missing goldens are recorded and the others compared`() throws {
     _ = try record(.voice())
     let failure = try check(.voice(gain: -4), .missing).failure
     #expect(failure?.message.contains("does not sound like") == true)
@@ -46,7 +46,7 @@ import Testing
     #expect(try folder.files.contains("louder.wav"))
   }
 
-  @Test func `recording anew says what changes and leaves alone what does not`() throws {
+  @Test func `recording again reports changes and keeps goldens without any`() throws {
     _ = try record(.voice())
     let files = try folder.files.map {
       try folder.text($0.hasSuffix("json") ? $0 : "voice.golden.json")
@@ -58,7 +58,7 @@ import Testing
     #expect(try check(.voice(gain: -4), .off).isSame)
   }
 
-  @Test func `a golden made with something else that sounds the same is recorded anew`() throws {
+  @Test func `a golden with another environment and the same sound is recorded again`() throws {
     _ = try record(.voice())
     let other = Chain(
       json: """
@@ -71,7 +71,7 @@ import Testing
     #expect(words.contains("sounds the same") && words.contains("level"), "\(words)")
   }
 
-  @Test func `a golden within its tolerance is not recorded anew`() throws {
+  @Test func `a golden within its tolerance is not recorded again`() throws {
     _ = try record(.voice())
     // The chain is another one by its value; the sound is closer than the tolerance.
     let words = try record(.voice(gain: -3.0001), within: .peak(-60))
@@ -122,7 +122,7 @@ import Testing
     #expect(try folder.files == ["voices"])
   }
 
-  @Test func `a folder that cannot be written is told`() throws {
+  @Test func `a folder that cannot be written is reported`() throws {
     let rendering = try Chain.voice().rendering(.noise, seconds: 0.01)
     let golden = Golden.golden("voice", in: "/proc/nothing")
     let failure = GoldenCheck(rendering, golden, mode: .all).outcome.failure

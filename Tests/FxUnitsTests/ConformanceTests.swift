@@ -127,7 +127,7 @@ private let filters = Set(
     }
   }
 
-  @Test(arguments: everyUnit) func `starts anew after a reset`(_ id: String) throws {
+  @Test(arguments: everyUnit) func `starts again after a reset`(_ id: String) throws {
     let scenario = try scenario(id)
     let input = scenario.noise(700)
     let renderer = try scenario.renderer(motions: scenario.everythingMoving)

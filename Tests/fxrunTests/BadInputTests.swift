@@ -6,7 +6,7 @@ import Testing
 /// leaves nothing behind.
 @Suite struct BadInputTests {
   @Test(arguments: chains + inputs + outputs + options)
-  func `a mistake is told and leaves nothing behind`(_ mistake: BadInput) throws {
+  func `a mistake is reported and leaves nothing behind`(_ mistake: BadInput) throws {
     let folder = Folder()
     if let chain = mistake.chain { try folder.write("chain.json", chain) }
     try folder.write("in.wav", BadInput.sound, bits: 16)

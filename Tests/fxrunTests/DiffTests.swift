@@ -35,7 +35,7 @@ import Testing
     #expect(beyond.text.contains("beyond the tolerance"))
   }
 
-  @Test func `a file that is cut off is told of`() throws {
+  @Test func `a file that is cut off is reported`() throws {
     try folder.write("a.wav", sound)
     let bytes = try folder.bytes("a.wav")
     try folder.write("b.wav", Array(bytes.prefix(bytes.count / 2)))

@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(.enabled(if: canMount, "mounting a small disk is for root alone"))
-  func `a read-only disk is told before anything is rendered`() throws {
+  func `a read-only disk is reported before anything is rendered`() throws {
     let disk = Mount(folder.file("disk"), "size=64k")
     disk.makeReadOnly()
     try folder.write("chain.json", emptyChain)
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(.enabled(if: !isRoot, "root may read and write everything"))
-  func `files that may not be read or written are told`() throws {
+  func `files that may not be read or written are reported`() throws {
     try folder.write("chain.json", emptyChain)
     try folder.write("in.wav", sound)
     try folder.write("secret.wav", sound)

@@ -28,7 +28,7 @@ import Testing
     #expect(folder.names == ["chain.json", "in.wav"])
   }
 
-  @Test func `as JSON the failure has a code, and an infinite sample is told as such`() throws {
+  @Test func `as JSON the failure has a code, and an infinite sample is reported as such`() throws {
     try folder.write("chain.json", chain(nan(#""after": 0, "infinite": true"#)))
     try folder.write("in.wav", Sound([Signal.noise(1000)]))
     let outcome = try folder.run(

@@ -80,7 +80,7 @@ import Testing
     #expect(folder.names == ["chain.json", "out.partial.wav", "out.wav"])
   }
 
-  @Test func `a stop is told as JSON too`() throws {
+  @Test func `a stop is reported as JSON too`() throws {
     let program = try waitingRender("out.wav", "--json")
     program.signal(SIGINT)
     let outcome = try program.finish(limit: 30)
@@ -124,7 +124,7 @@ import Testing
     #expect(folder.names == ["chain.json"])
   }
 
-  @Test func `a stop before the first frame is told as JSON too`() throws {
+  @Test func `a stop before the first frame is reported as JSON too`() throws {
     try folder.write("chain.json", chain)
     let program = try Program(
       ["chain.json", "-", "-o", "out.wav", "--json"], in: folder.path, input: .pipe)

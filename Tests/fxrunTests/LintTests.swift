@@ -180,7 +180,8 @@ import Testing
     #expect(nonFinite.exitCode == 3)
   }
 
-  @Test func `several chains are told one after the other, with a file for their input`() throws {
+  @Test func `several chains are reported one after the other, with a file for their input`() throws
+  {
     try folder.write("good.json", "{ \"version\": 1, \"chain\": [ { \"unit\": \"highPass\" } ] }")
     try folder.write(
       "loud.json",

@@ -14,7 +14,7 @@ import Testing
     (["check", "chain.json", "--sample-rate", "0"], "--sample-rate"),
     (["plan"], "<chain>"), (["units", "a", "b"], "'b'"), (["plugins", "--nope"], "--nope"),
   ])
-  func `arguments that do not fit are told as JSON where JSON is asked for`(
+  func `arguments that do not fit are reported as JSON where JSON is asked for`(
     _ arguments: [String], _ says: String
   ) throws {
     try folder.write("chain.json", emptyChain)
@@ -61,7 +61,7 @@ import Testing
     #expect(outcome.exitCode == 4)
   }
 
-  @Test func `a reader of a report that has gone is not told and not forgotten`() throws {
+  @Test func `a closed pipe ends a report without a message and with its exit code`() throws {
     // The pipe's one reader is the shell, until it closes its end.
     let line = """
       mkfifo pipe; exec 4<>pipe 3>pipe 4<&-

@@ -194,7 +194,7 @@ import Testing
     #expect(try folder.sound("b.wav").channels == [Signal.silence(5000)])
   }
 
-  @Test func `named inputs and outputs go where they are told`() throws {
+  @Test func `named inputs and outputs go where they are reported`() throws {
     try folder.write("in.wav", sound)
     try folder.write("voice.wav", Sound([Signal.tone(440, 4000)]))
     try folder.write(

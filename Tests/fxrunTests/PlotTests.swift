@@ -128,7 +128,7 @@ import Testing
     #expect(inJSON.exitCode == status)
   }
 
-  @Test func `a chain with values of a unit is told how to set them`() throws {
+  @Test func `a chain with values of a unit is reported how to set them`() throws {
     try folder.write("voice.json", emptyChain)
     let outcome = try folder.run("plot", "voice.json", "gain=3")
     #expect(outcome.exitCode == 64)

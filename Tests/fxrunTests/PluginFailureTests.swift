@@ -108,7 +108,9 @@ import Testing
     ("crash", "crashed"), ("crash:instantiate", "crashed"), ("leaver", "exited"),
     ("printer", nil),
   ])
-  func `a crash is told as JSON where that is asked for`(_ plugin: String, _ code: String?) throws {
+  func `a crash is reported as JSON where that is asked for`(_ plugin: String, _ code: String?)
+    throws
+  {
     let outcome = try run(plugin, "-o", "out.wav", "--json")
     let told = try JSONValue(outcome.output)
     guard let code else {

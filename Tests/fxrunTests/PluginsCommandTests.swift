@@ -76,7 +76,7 @@ import Testing
     #expect(ports[2]["maximum"].number == 10_000_000)
   }
 
-  @Test func `a probe is told in a line a plugin, and kept`() throws {
+  @Test func `a probe is reported in a line a plugin, and kept`() throws {
     let outcome = try plugins("probe", "urn:fxrun:test:gain", "urn:fxrun:test:crash")
     #expect(outcome.exitCode == 3)
     let lines = outcome.text.split(separator: "\n")
@@ -138,7 +138,7 @@ import Testing
     #expect(outcome.errorText.contains(message), "\(outcome.errorText)")
   }
 
-  @Test func `a class that no plugin has is told with those that there are`() throws {
+  @Test func `a class that no plugin has is reported with those that there are`() throws {
     #expect(try plugins("--class", "Nonsense").errorText.contains("there are: "))
     #expect(try plugins("--class", "Delya").errorText.contains("'Delya'; did you mean 'Delay'?"))
   }

@@ -45,7 +45,7 @@ import Testing
     #expect(summary["deviceEvents"].elements.isEmpty)
   }
 
-  @Test func `without files the chain hears the device and plays on it`() throws {
+  @Test func `without files the chain records from the device and plays on it`() throws {
     let environment = try configure(Sound([Signal.noise(20_000), Signal.noise(20_000, seed: 2)]))
     try folder.write("chain.json", #"{ "version": 1, "chain": [{ "unit": "limiter" }] }"#)
     let outcome = try folder.run(

@@ -56,7 +56,7 @@ import Testing
     #expect(good["errors"].number == 0)
   }
 
-  @Test func `check looks at the stream that it is told`() throws {
+  @Test func `check looks at the stream that it is reported`() throws {
     try folder.write(
       "chain.json",
       #"{ "version": 1, "chain": [{ "unit": "lowPass", "parameters": { "frequency": "20 kHz" } }] }"#
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `an unknown unit is told with its nearest`() throws {
+  @Test func `an unknown unit is reported with its nearest`() throws {
     let outcome = try folder.run("units", "compresor")
     #expect(outcome.exitCode == 64)
     #expect(outcome.errorText.contains("did you mean 'compressor'?"))

@@ -111,7 +111,7 @@ import Testing
     #expect(node["controls"]["mode"] == .number(2))
   }
 
-  @Test func `a state that is not there is told at its line, with exit code 2`() throws {
+  @Test func `a state that is not there is reported at its line, with exit code 2`() throws {
     try folder.write("chain.json", chain(#", "state": "nowhere""#))
     let outcome = try run("check", "chain.json")
     #expect(outcome.exitCode == 2)

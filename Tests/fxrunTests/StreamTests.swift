@@ -188,7 +188,7 @@ import Testing
     #expect(try samples("b.wav").frameCount == 1000)
   }
 
-  @Test func `a start behind the end of a pipe is told as well`() throws {
+  @Test func `a start behind the end of a pipe is reported as well`() throws {
     try folder.write("chain.json", emptyChain)
     for (name, message) in [
       ("no-tag.mp3", "standard input: ends before the start at 20.00 s"),

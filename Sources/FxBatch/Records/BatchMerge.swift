@@ -14,7 +14,7 @@ package struct BatchMerge: Sendable, Equatable {
     var owners: [PathKey: (path: String, record: BatchRecord)] = [:]
     for (path, journal) in journals {
       if journal.isTorn {
-        warnings.append("\(path): the last line is not whole; its process was killed")
+        warnings.append("\(path): the last line is incomplete; its process was killed")
       }
       for (output, record) in journal.latest {
         if let other = owners[output] {
@@ -70,7 +70,7 @@ package struct BatchMerge: Sendable, Equatable {
     if headers.contains(where: { $0.header.allFiles != first.allFiles }) {
       let numbers = headers.map { "\($0.path) \($0.header.allFiles)" }
       mistakes.append(
-        "the shards saw different numbers of files: \(numbers.joined(separator: ", "))")
+        "the shards found different numbers of files: \(numbers.joined(separator: ", "))")
     }
   }
 

@@ -38,7 +38,8 @@ extension JSONDocument {
       let line = source.position(of: JSONValue(document: document, index: first).extent.lowerBound)
       diagnostics.add(
         Diagnostic(
-          .duplicateKey, "the key '\(key.string ?? "")' stands twice in this object", at: key.place,
+          .duplicateKey, "the key '\(key.string ?? "")' is written twice in this object",
+          at: key.place,
           hints: ["it is already on line \(line.line)"]))
     }
     return document

@@ -27,7 +27,7 @@ struct ProgramBuilder {
   private(set) var eventLines: [EventLineMemory] = []
   /// By delay line: inherited rings, and those that other programs may take over.
   private(set) var lineRings: [RingMemory] = []
-  /// Counts the units taken out.
+  /// Counts failed units.
   let faults: UnsafeMutablePointer<Atomic<Int>>
   let numbers: LatencyTable
   private let vectorLevel = fx_vector_level()
@@ -39,7 +39,6 @@ struct ProgramBuilder {
   private var scratch: [ParameterScratch] = []
   /// Set during a crossfade to another chain.
   let crossfade: CrossfadeClock?
-  /// The musical time.
   let clock: MusicalClock
 
   init(

@@ -62,7 +62,7 @@ package enum CaseFormat {
 
   package static let file = ObjectSpec(
     "file", "a case file",
-    "The whole file: one case, or several under `cases` that share what stands here.",
+    "The whole file: one case, or several under `cases` that share the keys beside it.",
     keys: [
       KeySpec("$schema", .string, "Where an editor finds the JSON Schema; fxrun ignores it."),
       KeySpec("version", .integer(1...1_000_000), "The format: 1.", isRequired: true),
@@ -75,7 +75,7 @@ package enum CaseFormat {
 
   package static let single = ObjectSpec(
     "case", "a case",
-    "One of several. Its keys go before the file's; `inputs`, `define` and `set` name by name.",
+    "One of several. Its keys override the file's; `inputs`, `define` and `set` are merged name by name.",
     keys: common)
 
   package static let signal = ObjectSpec(
@@ -98,7 +98,7 @@ package enum CaseFormat {
     ])
 
   package static let tolerance = ObjectSpec(
-    "tolerance", "a tolerance", "All that is given must hold.",
+    "tolerance", "a tolerance", "All limits that are given must hold.",
     keys: [
       KeySpec("peak", below, "The highest sample of the difference, in dB below full scale."),
       KeySpec(

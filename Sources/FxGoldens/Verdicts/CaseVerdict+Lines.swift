@@ -91,10 +91,11 @@ extension CaseVerdict.Divergence {
 }
 
 extension CaseVerdict.Slowdown {
-  /// `node 'comp' takes 1.31 times what it took`.
+  /// `node 'comp' takes 1.31 times as long as in the golden`.
   package var line: String {
     let ratio = then > 0 ? min(now / then, 1e6) : 0
     let subject = node.map { "node '\($0)'" } ?? "the chain"
-    return "\(subject) takes \(CaseVerdict.Divergence.rounded(ratio, 100)) times what it took"
+    return
+      "\(subject) takes \(CaseVerdict.Divergence.rounded(ratio, 100)) times as long as in the golden"
   }
 }

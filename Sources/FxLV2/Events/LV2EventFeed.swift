@@ -141,13 +141,14 @@ struct LV2EventFeed: BitwiseCopyable {
     {
       place(first, from: frame, stretch)
     }
-    state.pointee.wantsPosition = false
     state.pointee.revision = time.revision
     while stretch.end < end, state.pointee.positionCount < LV2TimePosition.maximumCount {
       let next = stretch.end
       stretch = time.stretch(at: next)
       place(next, from: frame, stretch)
     }
+    // The next run begins with the last of the changes that do not fit.
+    state.pointee.wantsPosition = stretch.end < end
   }
 
   @_noLocks

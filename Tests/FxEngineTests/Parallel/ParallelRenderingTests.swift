@@ -10,7 +10,7 @@ struct ParallelRenderingTests {
   private static let length = 700
 
   @Test(arguments: 0..<200)
-  func `several threads render the same bits as one, whoever comes first`(_ seed: Int) throws {
+  func `several threads render the same bits as one, in any order`(_ seed: Int) throws {
     let random = try RandomGraph(seed: UInt64(seed))
     let costs = random.units.map { $0 == nil ? 0 : 10.0 }
     let alone = try program(random, nil)

@@ -18,7 +18,7 @@ struct TaskBoardTests {
     }
   }
 
-  @Test func `a thread takes the task of another one rather than none`() {
+  @Test func `a thread takes another thread's task rather than none`() {
     var arena = Arena()
     defer { arena.destroy() }
     let board = board(taskCount: 2, in: &arena)

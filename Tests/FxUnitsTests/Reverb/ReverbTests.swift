@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 6])
-  func `silence gives silence and every channel hears the room`(channels: Int) throws {
+  func `silence gives silence, and every channel has reverberation`(channels: Int) throws {
     let unit = try reverb(channels: channels)
     let silence = [[Float]](repeating: Signal.silence(300), count: channels)
     #expect(unit.render(silence) == silence)
