@@ -78,6 +78,17 @@ import Testing
     #expect(made == (try Data(contentsOf: URL(fileURLWithPath: folder.file("one.wav")))))
   }
 
+  @Test func `a duration that is less than a frame is refused`() throws {
+    let folder = TemporaryFolder()
+    var request = RenderRequest(
+      input: try folder.writeSound("in.wav", samples), output: folder.file("out.wav"))
+    request.duration = 1e-5
+    let refused = failure { _ = try list("").render(request) }
+    #expect(refused?.kind == .request)
+    #expect(refused?.message.hasSuffix("in.wav: --duration 1e-05 is less than a frame") == true)
+    #expect(folder.names == ["in.wav"])
+  }
+
   @Test func `a failed render leaves nothing`() throws {
     let folder = TemporaryFolder()
     let input = try folder.writeSound("in.wav", samples)

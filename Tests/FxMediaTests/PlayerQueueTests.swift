@@ -2,6 +2,7 @@ import FxAudio
 import FxFrames
 import FxGraph
 import FxSoundTestSupport
+import Glibc
 import Synchronization
 import Testing
 
@@ -18,6 +19,7 @@ final class Openings: Sendable {
   private let numbers = Mutex(Numbers())
 
   var count: Int { numbers.withLock { $0.count } }
+  var openCount: Int { numbers.withLock { $0.open } }
   var most: Int { numbers.withLock { $0.most } }
 
   func open() -> any AudioSource {
@@ -102,6 +104,25 @@ struct PlayerQueueTests {
     #expect(player.board.add(region(0), at: .now) == .init(begin: 1000, lateness: 0))
     #expect(try read(player, 100).allSatisfy { $0 == 3 })
     #expect(player.board.add(region(0), at: .last) == .init(begin: 6000, lateness: 0))
+  }
+
+  @Test(arguments: [false, true])
+  func `a file is closed if its region is removed while it is opened`(_ cancelsAll: Bool) throws {
+    let openings = Openings()
+    let isRemoved = Atomic<Bool>(false)
+    let regions = RegionOpenings(
+      { _ in
+        let source = openings.open()
+        while !isRemoved.load(ordering: .acquiring) { usleep(1000) }
+        return source
+      }, RateConversion(to: 44100))
+    regions.prepare(region(0), order: 3)
+    while openings.openCount == 0 { usleep(1000) }
+    if cancelsAll { regions.cancel() } else { regions.discard(3) }
+    isRemoved.store(true, ordering: .releasing)
+    for _ in 0..<20_000 where openings.openCount > 0 { usleep(1000) }
+    #expect(openings.openCount == 0)
+    withExtendedLifetime(regions) {}
   }
 
   @Test func `a player without an end waits for regions in silence`() throws {

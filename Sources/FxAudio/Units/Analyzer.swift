@@ -34,9 +34,10 @@ package final class PeakAnalyzer: Analyzer {
 
   package var result: [Double] { [Double(peak)] }
 
-  /// The factor that brings a peak to a level in decibels; 1 for silence.
+  /// The factor that brings a peak to a level in decibels; 1 for silence. Subnormal samples, which
+  /// the render thread flushes to zero, are silence.
   package static func factor(for result: [Double], decibels: Double) -> Double {
-    guard let peak = result.first, peak > 0 else { return 1 }
+    guard let peak = result.first, peak >= Double(Float.leastNormalMagnitude) else { return 1 }
     return Math.amplitude(decibels: decibels) / peak
   }
 }

@@ -123,6 +123,10 @@ extension RenderJob {
         .outOfRange, source.name,
         "is \(seconds(count, rate)) s long; --start \(shortNumber(request.start)) leaves nothing")
     }
+    if isMain, let duration = request.duration, Int((duration * rate).rounded()) == 0 {
+      throw IOError(
+        .outOfRange, source.name, "--duration \(shortNumber(duration)) is less than a frame")
+    }
     // Loops and replays may jump to any position in the files.
     let duration = request.loop == nil && request.replay == nil ? request.duration : nil
     guard source.isSeekable else {

@@ -8,7 +8,7 @@ final class RegionOpenings: @unchecked Sendable {
   // Sendable: a reader belongs to the opening thread until it is taken; the state has a lock.
   private struct State {
     var waiting: [(order: Int, region: ScheduledRegion)] = []
-    /// The region whose file is being opened.
+    /// The region whose file is being opened; nil if none is, or if the region will not begin.
     var current: Int?
     var done: [Int: Result<RegionReader, IOError>] = [:]
     var isStopped = false
@@ -78,6 +78,7 @@ final class RegionOpenings: @unchecked Sendable {
     state.withLock { state in
       state.waiting.removeAll { $0.order == order }
       state.done[order] = nil
+      if state.current == order { state.current = nil }
     }
   }
 
@@ -86,6 +87,7 @@ final class RegionOpenings: @unchecked Sendable {
     state.withLock { state in
       state.waiting = []
       state.done = [:]
+      state.current = nil
     }
   }
 
@@ -110,6 +112,7 @@ final class RegionOpenings: @unchecked Sendable {
         result = .failure(error)
       }
       state.withLock { state in
+        guard state.current == job.order else { return }
         state.current = nil
         state.done[job.order] = result
       }
