@@ -116,8 +116,8 @@ package enum ChainFormat {
       "In place of the latency that a plugin reports: frames or a time."),
     KeySpec(
       "isolated", .boolean,
-      "Runs an LV2 plugin in a process of its own, one block later; a crash there does not end "
-        + "the chain. Built-in units cannot be isolated."),
+      "Runs an LV2 plugin in a process of its own, one block later; live, a crash there does not "
+        + "end the chain. Built-in units cannot be isolated."),
     tapKey,
     comment,
   ]

@@ -41,7 +41,8 @@ package struct SilenceRule: Sendable, Hashable {
         "silenceLevel", "A sound is silent while no sample is above this level; default -50 dB.",
         .number(.decibels, levels), default: nil),
       OptionSpec(
-        "silenceTime", "The shortest silence between two sounds; default 0.5 s.",
+        "silenceTime",
+        "How long a pause between two sounds has to be to count as silence; default 0.5 s.",
         .number(.seconds, times), default: nil),
       OptionSpec(
         "silenceKeep", "How much of a silence is kept, half on either side; default: \(keep).",

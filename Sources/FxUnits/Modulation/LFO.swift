@@ -16,7 +16,7 @@ package struct LFO: ~Copyable, UnitKernel {
       .modulatorRate("Periods a second.", default: 1),
       .modulatorPeriod("a period"),
       ParameterSpec(
-        "phase", "The place in its period at which it begins.", .ratio, 0...1, default: 0),
+        "phase", "How far it is ahead, as a share of the period.", .ratio, 0...1, default: 0),
       ParameterSpec(
         "width",
         "The share of a period that a sine or a triangle rises, that a square is up, or that a saw "

@@ -63,7 +63,8 @@ struct EditingArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The shortest silence between two sounds (default 0.5).", valueName: "time"))
+      "How long a pause between two sounds has to be to count as silence (default 0.5).",
+      valueName: "time"))
   var silenceTime: TimeArgument?
 
   @Option(

@@ -31,7 +31,7 @@ struct Upkeep {
     case .refused(let path, let failure):
       Output.error(FailureReport.words(failure))
       Output.error(
-        "\(ForeignText.visible(path)) has mistakes; the chain plays on as it was")
+        "\(ForeignText.visible(path)) cannot replace the chain; it plays on as it was")
       manager?.show(status: "playing; \(path) has mistakes")
     }
   }

@@ -114,7 +114,7 @@ struct MuteVerb: SwitchVerb {
   static let summary = "mute a strip, a gain or the playback"
   static let details =
     "Mute a strip of a mixer (`mix.strips.voice`), or a node whose `gain` goes down to silence. "
-    + "When it is unmuted its level returns, or the level that it was given meanwhile. Without "
+    + "When it is unmuted its level returns; a strip keeps a level that it was given meanwhile, and a node that is given a level is no longer muted. Without "
     + "a name: mute the playback, or unmute it."
   static let objects: KeyValuePairs = [
     "`{\"mute\":\"mix.strips.voice\"}`": "`{\"on\":true}`",
