@@ -17,7 +17,7 @@ package struct PeakFall: BitwiseCopyable {
   @_noLocks
   package func next(_ peak: Float, frameCount: Int) -> Float {
     let exponent = rate * Float(frameCount)
-    // Approximates e^-x to 1 %: a block lasts a quarter of a second at most.
+    // Approximates e^-x to 1 % for blocks of up to a quarter of a second; none is longer.
     return peak / (1 + exponent * (1 + 0.5 * exponent))
   }
 }

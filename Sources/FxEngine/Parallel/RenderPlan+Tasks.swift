@@ -36,7 +36,8 @@ extension RenderPlan {
     return max(ends.max() ?? 0, total / Double(threads))
   }
 
-  /// Several blocks may be in flight. Not with a changing latency, which is read after every block.
+  /// True if several blocks may be in flight. Not with a changing latency: it is read after every
+  /// block, before the next one begins.
   private func isPipeline(_ configuration: ProgramConfiguration) -> Bool {
     configuration.isOffline && !nodes.contains { $0.latencyLimit != nil }
   }

@@ -58,7 +58,7 @@ final class ModulationMemory {
 }
 
 extension ParameterSpec {
-  /// The values of an enumerated parameter, as delivered.
+  /// The values of a parameter that allows only its choices, as delivered; empty for any other.
   fileprivate var exclusiveChoices: [Float] {
     choicesAreExclusive ? choices.map { delivered($0.value) } : []
   }

@@ -68,8 +68,8 @@ struct ParameterBank: BitwiseCopyable {
     }
   }
 
-  /// Moves one parameter to a value within `frameCount` frames, starting at a frame. The
-  /// parameter's own smoothing is the minimum, also for a negative `frameCount`.
+  /// Moves one parameter to a value in `frameCount` frames, starting at a frame. The parameter's
+  /// own smoothing is the minimum; a negative `frameCount` stands for it.
   @_noLocks
   mutating func set(_ index: Int, to value: Float, at frame: Int, over frameCount: Int) {
     let track = tracks + index

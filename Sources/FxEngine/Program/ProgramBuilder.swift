@@ -25,7 +25,7 @@ struct ProgramBuilder {
   private(set) var rings: [RenderPlan.LineOrigin: RingMemory] = [:]
   private(set) var feedbackRings: [RingMemory] = []
   private(set) var eventLines: [EventLineMemory] = []
-  /// By delay line: inherited rings, and those that other programs may take over.
+  /// By delay line: its ring, inherited or new.
   private(set) var lineRings: [RingMemory] = []
   /// Counts failed units.
   let faults: UnsafeMutablePointer<Atomic<Int>>

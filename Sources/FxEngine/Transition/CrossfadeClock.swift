@@ -4,7 +4,6 @@ import Synchronization
 struct CrossfadeTiming: BitwiseCopyable {
   /// The short fade-in of the output of new nodes with a tail, whose input fades in later. It hides
   /// noise at the start of a unit.
-  /// repeat.
   var opening: Int
   /// Frames that the new nodes process before they fade in.
   var warmUp: Int

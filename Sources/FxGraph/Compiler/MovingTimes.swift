@@ -3,8 +3,8 @@
 ///
 /// A moment is a number of frames after an unknown time; unknown 0 is the source's first frame. The
 /// output of a unit with a changing latency has its own unknown. So has the meeting of several
-/// signals if any of them may be the latest. Two moments after the same unknown always have the
-/// same distance.
+/// signals if it is uncertain which of them is the latest. Two moments after the same unknown always
+/// have the same distance.
 struct MovingTimes {
   struct Moment: Hashable {
     var unknown = 0
@@ -75,7 +75,7 @@ struct MovingTimes {
     return moment
   }
 
-  /// The latest of several moments; a new unknown if any of them may be the latest.
+  /// The latest of several moments; an unknown of their own if it is uncertain which one that is.
   private mutating func later(_ moments: [Moment]) -> Moment {
     var open: [Moment] = []
     for moment in moments where !open.contains(where: { isNever(moment, after: $0) }) {

@@ -28,7 +28,7 @@ package struct EndpointSpec: Sendable {
   package let target: Target
   /// Texts that may replace the whole object, with the target that each one means.
   package let shorthands: [String: String]
-  /// More keys. All are optional; one without a default may be absent.
+  /// More keys. All are optional; a key without a default has no value if it is not given.
   package let options: [OptionSpec]
   /// The number of channels, in a few words for the reference page.
   package let channels: String
@@ -51,7 +51,7 @@ package struct EndpointSpec: Sendable {
     case loop
     /// Knows its length before it is read.
     case knownLength = "known length"
-    /// Produces sound in real time: sound that is not read in time is lost.
+    /// Records or plays in real time: it cannot wait without losing sound.
     case live
     /// Has a clock that sets the speed.
     case paced

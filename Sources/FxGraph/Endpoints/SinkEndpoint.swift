@@ -52,7 +52,7 @@ package struct SinkEndpoint: Sendable, Hashable {
   /// The file named in the chain; nil for any other sink.
   package var path: String? { nature == .file ? target : nil }
 
-  /// True for a sound device that sets the speed.
+  /// True for a sound device that the chain chooses as the clock.
   package var setsPace: Bool { options["clock"] == .flag(true) }
 
   /// The encoding of its samples.

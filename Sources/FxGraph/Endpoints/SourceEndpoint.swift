@@ -72,7 +72,7 @@ package struct SourceEndpoint: Sendable, Hashable {
     return options.integer("channels")
   }
 
-  /// True for a sound device that sets the speed.
+  /// True for a sound device that the chain chooses as the clock.
   package var setsPace: Bool { options["clock"] == .flag(true) }
 
   /// The chain's layout for this number of channels; nil if it gives none.

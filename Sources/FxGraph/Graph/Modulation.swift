@@ -57,8 +57,8 @@ extension UnitConfiguration {
 }
 
 extension UnitConfiguration {
-  /// Values of the unit with modulated parameters at the ends of their ranges: all at the upper
-  /// end, all at the lower end, and each one alone.
+  /// Values of the unit with modulated parameters as far as control signals can move them: all at
+  /// the upper end, all at the lower end, and each one alone at either end.
   ///
   /// - Parameter values: The values of the node's parameters, including depths.
   package func modulatedEnds(of values: [Double]) -> [[Double]] {

@@ -11,7 +11,7 @@ package struct CompiledChain: Sendable {
   package let built: BuiltChain
   package let resolved: ResolvedGraph
   let eventBuses: EventBuses
-  /// Frames from a recorded input to its output; 0 if unknown.
+  /// Frames from the recording input to the playback output; 0 if unknown.
   let roundTrip: Int
   package private(set) var plan: RenderPlan
   /// The latency of the played sink in frames; 0 before the plan is compiled.
@@ -292,7 +292,7 @@ package struct CompiledChain: Sendable {
   /// The tail after the end of the input, with the initial values of the parameters.
   package var tail: GraphTail { tail { traits[$0]?.tail } }
 
-  /// The tail with the longest tail of each unit under automation.
+  /// The tail with the longest tail of each unit under automation or modulation.
   private var longestDeclaredTail: GraphTail { tail { longestTails[$0] } }
 
   private func tail(_ declared: (Int) -> Tail?) -> GraphTail {

@@ -6,8 +6,8 @@ package enum MemoryBudget {
   /// decoders and the chain itself.
   package static let standard = min(available / 2, 4 << 30)
 
-  /// The largest possible limit. If the address space is limited, it is at most 5/8 of that: the
-  /// rest is for code, stacks and the heaps of threads.
+  /// The largest possible limit. If the process has a limit on its address space or its data, it is
+  /// at most 5/8 of that: the rest is for code, stacks and the heaps of threads.
   package static let most = min(available, (resourceLimits.min() ?? .max) / 8 * 5)
 
   /// The minimum of the machine's memory and the process's limits, in bytes.

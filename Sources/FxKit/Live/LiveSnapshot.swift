@@ -31,7 +31,7 @@ public struct LiveSnapshot: Sendable, Hashable {
   public var beat: Double?
   /// The length of the sound in seconds; nil if it has no end of its own.
   public var lengthSeconds: Double?
-  /// Frames from a recorded input to its output, the chain's latency included.
+  /// Frames from the recording input to the playback output, the chain's latency included.
   public var roundTripFrames: Int?
   /// The chain's latency in frames.
   public var latencyFrames = 0
@@ -166,7 +166,7 @@ public struct LiveSnapshot: Sendable, Hashable {
 
   public init() {}
 
-  /// Milliseconds from a recorded input to its output.
+  /// Milliseconds from the recording input to the playback output.
   public var roundTripMilliseconds: Double? {
     guard let roundTripFrames, sampleRate > 0 else { return nil }
     return Double(roundTripFrames) / sampleRate * 1000

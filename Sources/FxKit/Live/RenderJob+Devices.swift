@@ -86,8 +86,8 @@ extension RenderJob {
     asked.blockFrameCount = block
     asked.isDithered = request.isDithered
     asked.waitsForReturn = settings.waitsForDevice ?? waitsForReturn
-    // Monitoring needs a low latency, file playback a safe buffer; a pure recording needs no
-    // latency.
+    // Monitoring needs a low latency, file playback a safe buffer; in a pure recording nobody hears
+    // the latency.
     let (period, periods) =
       devices.capture == nil
       ? (CompiledChain.defaultBlockSize, 3) : devices.sinks.isEmpty ? (1024, 4) : (128, 3)

@@ -58,7 +58,7 @@ public struct RenderRequest: Sendable {
   public var taps: [Tap] = []
   /// Seconds to skip at the start of the main input.
   public var start = 0.0
-  /// Seconds to render from `start` on; nil for all.
+  /// Seconds of the sound from `start` on, without its tail; nil for all.
   public var duration: Double?
   /// The part of the files to repeat; offline for `duration`. If `start` is 0, the render begins
   /// with this part.

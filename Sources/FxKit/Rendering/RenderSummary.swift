@@ -106,8 +106,8 @@ public struct RenderSummary: Sendable {
     public let capture: DeviceSettings?
     /// Settings that the device changed, a sentence each.
     public let differences: [String]
-    /// Frames from a recorded input to its output: the device's buffer and the chain's latency.
-    /// Converters add one or two milliseconds that no driver reports.
+    /// Frames from the recording input to the playback output: the device's buffer and the chain's
+    /// latency. Converters add one or two milliseconds that no driver reports.
     public let roundTripFrames: Int?
     /// Frames by which recordings were moved earlier in files, to align them with the playback; nil
     /// if nothing was moved.

@@ -16,7 +16,7 @@ public final class SampleQueue: Sendable {
   public enum Outcome: Sendable, Hashable {
     /// Its last frame was taken. In a performance it is played up to about one second later.
     case taken
-    /// It was not taken, because the queue was cancelled or already finished.
+    /// Not all of it was taken, because the queue was cancelled or already finished.
     case dropped
   }
 
@@ -117,7 +117,7 @@ public final class SampleQueue: Sendable {
 
   /// Takes up to `frames` frames; waits for the first. From one thread at a time.
   ///
-  /// - Returns: `format.channels` arrays of equal length; empty at the end.
+  /// - Returns: `format.channels` arrays of equal length; at the end each of them is empty.
   public func take(_ frames: Int) -> [[Float]] {
     var taken = [[Float]](repeating: [], count: format.channels)
     _ = takeRuns(frames) { buffer, range in

@@ -45,9 +45,10 @@ public final class SoundParser {
   private let parser: StreamParser
 
   /// - Parameters:
-  /// - name: the sound's name in messages. - hint: a file extension or a MIME type, used if the
-  /// bytes do not show the format. - byteCount: bytes of the whole stream; without it, a parser
-  /// cannot seek or estimate lengths. - decodes: whether audio is decoded and yielded.
+  ///   - name: the sound's name in messages.
+  ///   - hint: a file extension or a MIME type, used if the bytes do not show the format.
+  ///   - byteCount: bytes of the whole stream; without it, a parser cannot seek or estimate lengths.
+  ///   - decodes: whether audio is decoded and yielded.
   public init(
     name: String = "stream", hint: String? = nil, byteCount: Int? = nil, decodes: Bool = true
   ) {

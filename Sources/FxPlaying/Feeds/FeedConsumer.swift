@@ -17,7 +17,8 @@ struct FeedConsumer: BitwiseCopyable, @unchecked Sendable {
 
   private let rings: (PlanarRing, PlanarRing)
   private let hasSecondRing: Bool
-  /// Frames that a stream must have ready before it plays again; 0 for other sources.
+  /// Frames that a stream must have before it plays, and again after it ran dry; 0 for other
+  /// sources.
   let refillFrameCount: Int
   private let numbers: UnsafeMutablePointer<Numbers>
   let reader: Sleeper

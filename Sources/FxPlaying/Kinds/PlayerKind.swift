@@ -131,7 +131,7 @@ extension OpenedSource {
   }
 }
 
-/// Regions whose files have been opened and read.
+/// Regions, with the facts of their files.
 private struct ScheduleOpener: Sendable {
   let name: String
   let regions: [PlayerRegion]

@@ -106,8 +106,8 @@ extension SourceKind {
 
   /// Opens a source and reads its format.
   ///
-  /// - Throws: `IOError` when the source cannot be opened, is not a sound, or opening takes too
-  ///   long.
+  /// - Throws: `IOError` when the source cannot be opened or is not a sound, or when opening takes
+  ///   too long or is stopped.
   package static func open(
     _ endpoint: SourceEndpoint, _ bindings: SourceBindings,
     _ limits: OpeningLimits = OpeningLimits()

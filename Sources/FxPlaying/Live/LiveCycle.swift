@@ -4,7 +4,7 @@ import FxEngine
 /// Detects that the render thread makes no progress. Every wait of that thread has a shorter limit.
 struct Watchdog {
   private static let limit = 15.0
-  /// After a stop request the limit is shorter, plus the duration of the buffer.
+  /// The limit after a stop request; the duration of the buffer, at most ten seconds, is added.
   private static let stoppingLimit = 3.0
   private var frame = -1
   private var since = 0.0

@@ -6,7 +6,8 @@ import FxPlaying
 
 /// A change of a parameter that has taken effect.
 public struct LiveChange: Sendable, Hashable {
-  /// The first frame with the new value, counted from the start of the input; the start of a block.
+  /// The first frame that it applies to, counted from the start of the input; the start of a block.
+  /// The parameter starts to move there.
   public var frame: Int
   /// `comp.threshold`.
   public var parameter: String
