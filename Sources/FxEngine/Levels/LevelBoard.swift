@@ -101,7 +101,7 @@ package struct LevelBoard: BitwiseCopyable, @unchecked Sendable {
     if level.peak > channel.pointee.highest { channel.pointee.highest = level.peak }
     channel.pointee.clippedCount = channel.pointee.clippedCount &+ level.clipped
     let mean = sumOfSquares(samples, frameCount) / Float(frameCount)
-    // A single NaN would stay in the mean for ever.
+    // A single NaN would stay in the mean forever.
     guard mean.isFinite else { return }
     let time = LevelBoard.averageSeconds * sampleRate
     let share = Float(frameCount) / (Float(frameCount) + time)

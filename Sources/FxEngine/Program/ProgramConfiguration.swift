@@ -5,7 +5,7 @@ package import FxGraph
 package struct ProgramConfiguration: Sendable {
   /// In Hz.
   package var sampleRate: Double
-  /// The length of the longest render.
+  /// The most frames that are rendered at once.
   package var maximumFrameCount: Int
   /// The absolute frame of the first render: the chain's start in its source.
   package var startFrame: Int

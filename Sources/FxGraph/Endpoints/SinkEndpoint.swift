@@ -43,7 +43,7 @@ package struct SinkEndpoint: Sendable, Hashable {
     SinkEndpoint(kind: "file", nature: .file, target: path, options: encoding.options)
   }
 
-  /// For an output that nobody listens to.
+  /// For an output whose samples are dropped.
   package static let discarded = SinkEndpoint(kind: "null", nature: .discarded)
 
   /// The name of an output that the caller sets; nil for any other sink.

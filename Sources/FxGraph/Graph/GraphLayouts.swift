@@ -165,8 +165,8 @@ private struct LayoutResolver {
     return nil
   }
 
-  /// The layout of the first input that is as wide as an output; nil if there is none, or it is not
-  /// known yet.
+  /// The layout of the first audio input that is as wide as an output, preferably one with names;
+  /// nil if there is none, or it is not known yet.
   private func kept(_ node: Int, _ width: Int) -> ChannelLayout? {
     var unnamed: ChannelLayout?
     for (bus, inputWidth) in inputWidths[node].enumerated() where inputWidth == width {

@@ -1,10 +1,10 @@
 /// The differences of a changed graph: only values, or its structure.
 ///
 /// Nodes that are the same in both graphs are *kept*: their units keep their state. A node is the
-/// same if its id, unit, build options, list, setup, automation, MIDI and bus widths are the same.
-/// The start values of its parameters may differ, and so may all its connections. A loop is kept as
-/// a whole if its nodes and its connections, apart from their gains, are the same. Sources and
-/// sinks are the same if their endpoints are.
+/// same if its id, unit, build options, list, setup, automation, MIDI, bus widths and input layouts
+/// are the same. The start values of its parameters may differ, and so may all its connections. A
+/// loop is kept as a whole if its nodes and its connections, apart from their gains, are the same.
+/// Sources and sinks are the same if their endpoints are.
 ///
 /// A node is not kept if paths change both before and after it, because it would join an old path
 /// and a new one. So if two nodes swap places, both are created again, and so is everything between

@@ -23,7 +23,7 @@ extension CompiledChain {
     package var nodeCosts: [String: Double] = [:]
     /// Makes fingerprints of each node's signals.
     package var takesFingerprints = false
-    /// The maximum number of frames kept of each input and output of a node, beside its
+    /// The maximum number of frames kept of each input and output of a node, in addition to its
     /// fingerprint.
     package var recordedFrameCount = 0
     /// The number of render threads.
@@ -62,8 +62,8 @@ extension CompiledChain {
 
     package init() {}
 
-    /// The settings for a check: every input without known facts is assumed to exist with
-    /// `channels`.
+    /// The settings for a check: every input without known facts is assumed to exist, with
+    /// `channels` channels if the chain does not say how many.
     package static func check(
       sampleRate: Double = 48000, channels: Int = 2,
       knowing known: @escaping @Sendable (SourceEndpoint) -> SourceFacts? = { _ in nil }

@@ -59,7 +59,7 @@ final class FileLedger: Sendable {
 
 /// The files of a chain.
 struct ChainFiles: Sendable {
-  /// The chain file and its included files.
+  /// The chain file, the files that it includes, and the sounds that its units load.
   let texts = FileLedger()
   /// The files and folders that its units are made with.
   let parts = FileLedger()

@@ -39,8 +39,8 @@ public final class LiveControl: Sendable {
   public var isPlaying: Bool { state.withLock { $0.isPlaying } }
 
   /// Queues a request. Requests are carried out in order. `answer` is called once, on the
-  /// performance's thread, when the request has been carried out or refused. Requests before the
-  /// first frame wait for it.
+  /// performance's thread, when the request has been carried out or refused; after the end of the
+  /// performance it is called at once, on this thread. Requests before the first frame wait for it.
   public func post(
     _ request: LiveRequest, answer: @escaping @Sendable (Outcome) -> Void = { _ in }
   ) {

@@ -23,7 +23,8 @@ public struct LiveSnapshot: Sendable, Hashable {
   public var blockFrames = 0
   /// Seconds since the start.
   public var elapsedSeconds = 0.0
-  /// Seconds of sound so far; if a file plays, the position in the file.
+  /// The request's start plus the seconds of sound so far: the position in the file, unless
+  /// somebody has paused, moved or looped it.
   public var positionSeconds = 0.0
   /// Beats a minute, the bar and the beat within it, both from 1; nil without a tempo.
   public var tempo: Double?

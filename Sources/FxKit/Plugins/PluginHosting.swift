@@ -28,7 +28,7 @@ package enum PluginHosting {
   }
 
   /// From now on, a crash keeps unfinished files as `NAME.partial.EXT`, because live recordings
-  /// would be lost.
+  /// would otherwise be lost.
   package static func keepFilesOverCrashes() { LV2Crashes.keepFiles() }
 
   /// True when a plugin has closed files that are not its own.

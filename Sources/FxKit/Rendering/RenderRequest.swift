@@ -100,7 +100,8 @@ public struct RenderRequest: Sendable {
   package var memory: MemoryEndpoints?
   /// Makes fingerprints of each node's signals (`RenderJob.renderWithFingerprints`).
   package var takesFingerprints = false
-  /// The maximum number of frames kept of each input and output of a node, beside its fingerprint.
+  /// The maximum number of frames kept of each input and output of a node, in addition to its
+  /// fingerprint.
   package var recordedFrameCount = 0
   /// Changes the graph, keeping the number of nodes, to find the effect of a part.
   package var change: (@Sendable (inout Graph) -> Void)?

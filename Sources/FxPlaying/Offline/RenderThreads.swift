@@ -11,8 +11,8 @@ final class RenderThreads: @unchecked Sendable {
   private let board: TaskBoard?
   /// Only without a board: a block has been begun but not finished.
   private var hasBlock = false
-  /// A helper is woken only for a task with at least so many blocks. With fewer, the driver renders
-  /// alone, because it would have to wait for its sources anyway.
+  /// A helper is woken only for a task with at least this many blocks. With fewer, the driver
+  /// renders alone, because it would have to wait for its sources anyway.
   private let least: Int
   private let driver = Sleeper.make()
   private let sleepers: [Sleeper]

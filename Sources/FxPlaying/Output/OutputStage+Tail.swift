@@ -120,8 +120,8 @@ extension OutputStage {
       if loud > 0, audible > state.pointee.kept { state.pointee.kept = audible }
     }
     guard let producer = port.pointee.producer else { return }
-    // Frames that are certain to stay are delivered at once. The others wait until a later frame is
-    // audible.
+    // Frames that are certain to stay are delivered at once. The others wait for a later audible
+    // frame, or for the answer about the tail.
     var certain = 0
     if port.pointee.held.readableCount == 0 {
       let left = state.pointee.kept &- start

@@ -70,8 +70,8 @@ package enum TransportChange: BitwiseCopyable, Sendable, Hashable {
   }
 }
 
-/// A change, and the frame of the performance that it was the first for: the start of a block,
-/// counted from the first frame that was rendered.
+/// A change, and the frame of the performance at which it took effect: the start of a block, counted
+/// from the first frame that was rendered.
 package struct AppliedTransportChange: BitwiseCopyable, Sendable, Hashable {
   package let frame: Int
   package let change: TransportChange

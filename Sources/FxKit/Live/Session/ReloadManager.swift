@@ -42,7 +42,7 @@ final class ReloadManager {
   private let hasTakenOver: () -> Void
 
   /// - Parameters:
-  ///   - report: receives every chain that was taken over or refused.
+  ///   - report: receives every chain that took over or was refused.
   ///   - hasTakenOver: called when `playing` has changed to another chain.
   init(
     _ playing: PlayingChain, _ driver: LiveDriver, _ journal: ChangeJournal,
