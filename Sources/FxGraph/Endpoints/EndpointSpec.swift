@@ -115,7 +115,7 @@ extension EndpointSpec {
   package static let layout = OptionSpec(
     "layout",
     "The channel layout, in the order of a WAV file; default: the source's own, otherwise the "
-      + "usual layout of so many channels.",
+      + "usual layout for its number of channels.",
     .choice(ChannelLayout.named.map(\.name) + ["discrete"]), default: nil)
 
   /// Rejects a layout with a different number of channels.

@@ -111,7 +111,7 @@ extension FileEncoding {
         "Level of the highest peak, by one gain: the whole sound is measured first, so not live.",
         .number(.decibels, peaks), default: nil),
       OptionSpec(
-        "bitRate", "Thousands of bits a second: .mp3 and .opus.", .integer(bitRates), default: nil),
+        "bitRate", "Bit rate in kbit/s: .mp3 and .opus.", .integer(bitRates), default: nil),
       OptionSpec(
         "quality", "From 0, small, to 1, good: .mp3 and .ogg; default 0.6.",
         .number(.none, qualities), default: nil),

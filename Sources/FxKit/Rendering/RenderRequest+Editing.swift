@@ -142,7 +142,7 @@ extension RenderRequest {
       throw .outOfRange("the level of silence is -120 to 0 dB, not \(shortNumber(silence.level))")
     }
     if !SilenceRule.times.contains(silence.time) {
-      throw .outOfRange("silence lasts 0.01 to 30 s at least, not \(shortNumber(silence.time))")
+      throw .outOfRange("the shortest silence is 0.01 to 30 s, not \(shortNumber(silence.time))")
     }
     if let keep = silence.keep, !SilenceRule.keeps.contains(keep) {
       throw .outOfRange("0 to 30 s of a silence are kept, not \(shortNumber(keep))")

@@ -37,7 +37,7 @@ extension SourceKind {
           "channels", "How many; default 2.", .integer(EndpointSpec.channelCounts),
           default: .number(2)),
         EndpointSpec.layout,
-      ], channels: "`channels`, 2 where nothing is said", abilities: [.seek, .loop, .knownLength],
+      ], channels: "`channels`, 2 by default", abilities: [.seek, .loop, .knownLength],
       conflict: EndpointSpec.layoutConflict,
       mistake: { TestSignal($0).mistake(sampleRate: $1) }),
     .generated

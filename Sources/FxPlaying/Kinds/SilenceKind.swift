@@ -12,7 +12,7 @@ extension SourceKind {
           "channels", "How many; default 2.", .integer(EndpointSpec.channelCounts),
           default: .number(2)),
         EndpointSpec.layout,
-      ], channels: "`channels`, 2 where nothing is said", abilities: [.seek],
+      ], channels: "`channels`, 2 by default", abilities: [.seek],
       conflict: EndpointSpec.layoutConflict),
     .generated
   ) { endpoint, _ throws(IOError) in

@@ -103,7 +103,8 @@ package final class LiveDriver: @unchecked Sendable {
       self.sources, device, following: recorders,
       lateness: program.plan.sinks.map(\.lateness).max() ?? 0)
     guard capture.isEmpty == (device.capture == nil) else {
-      throw .device(device.name, "nothing records, or what is recorded goes nowhere", .capture)
+      throw .device(
+        device.name, "the recording device and the chain's recorded sources do not match", .capture)
     }
     let width = deviceSink.map { program.sinkWidths[$0] } ?? 0
     guard program.sampleRate == device.sampleRate, width == device.format.channelCount else {

@@ -32,7 +32,7 @@ struct Upkeep {
       Output.error(FailureReport.words(failure))
       Output.error(
         "\(ForeignText.visible(path)) cannot replace the chain; it plays on as it was")
-      manager?.show(status: "playing; \(path) has mistakes")
+      manager?.show(status: "playing; \(path) was refused")
     }
   }
 

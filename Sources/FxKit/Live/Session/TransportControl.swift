@@ -206,7 +206,7 @@ final class TransportControl {
       throw .noTransport("the chain plays no file: there is no other place to go to")
     }
     if let name = controller.fixedSource {
-      throw .noTransport("\(name) is a pipe: only files can be seeked in")
+      throw .noTransport("\(name) is a pipe: only files can be moved to another place")
     }
     guard !controller.hasEnded else {
       throw .noTransport("the file is over and only the chain's tail is left")
