@@ -5,7 +5,6 @@ package import FxKit
 /// Finds the parts of a chain that a case does not exercise: nodes and connections whose removal
 /// does not change the sound. Each part is removed in turn and the case is rendered again; equal
 /// digests mean no change. Connections with a silent signal need no render.
-/// pass nothing on need no render.
 package struct Exercise {
   /// A node or a connection.
   package struct Part: Sendable, Equatable {
