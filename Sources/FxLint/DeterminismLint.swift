@@ -183,7 +183,7 @@ extension LintVariant {
       "a golden of this chain needs a tolerance; where the plugin draws random numbers, one of its "
         + "parameters may stop that"
     case .secondInstance:
-      "its plugin keeps something between its instances; \"isolated\": true gives each a process of "
+      "its plugin has state outside its instances; \"isolated\": true gives each a process of "
         + "its own"
     case .filled:
       "its plugin reads memory that it has not written: report it to its authors; a golden of this "

@@ -34,7 +34,7 @@ public struct Golden: Sendable {
     /// The same bits.
     public static let exact = Tolerance()
 
-    /// No sample of the difference is above this level. -90 dB is below the resolution of 16 bits.
+    /// No sample of the difference is above this level. -90 dB is about one step of 16 bits.
     public static func peak(_ decibels: Double) -> Tolerance { Tolerance(peak: decibels) }
 
     /// The root mean square of the difference, over all frames, is not above this level.

@@ -29,7 +29,8 @@ enum ExitStatus: Int32, CaseIterable {
       "an output cannot be written, or not as fast as it is recorded; or standard output cannot be written"
     case .device:
       "there is no such sound device, or it was lost; or no chain answers a request"
-    case .differs: "a sound, or the cost of a chain, differs from what it should be"
+    case .differs:
+      "a sound, or the cost of a chain, differs from what it should be; or lint has warnings"
     case .incomplete: "some files of a batch failed, or their records are missing or duplicate"
     case .usage: "a mistake in the command line: a wrong option or value, an unknown name"
     case .temporary:

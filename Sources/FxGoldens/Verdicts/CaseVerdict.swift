@@ -52,7 +52,7 @@ package struct CaseVerdict: Sendable {
     package var place: Place
     package var node: String
     package var unit: String
-    /// A frame at or before the first one that differs, on the node's own time line from the start
+    /// A frame at or before the first one that differs, on the node's own timeline from the start
     /// of the render.
     package var frame: Int
     /// The level of its output in decibels, then and now.

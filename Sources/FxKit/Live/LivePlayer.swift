@@ -5,7 +5,7 @@ public struct PlayedRegion: Sendable, Hashable {
   /// The region's name; nil if it has none.
   public var id: String?
   public var file: String
-  /// Its first frame on the player's time line.
+  /// Its first frame on the player's timeline.
   public var frame: Int
   /// The length in frames; nil without an end.
   public var frames: Int?
@@ -35,7 +35,7 @@ public struct QueuedRegion: Sendable, Hashable {
     case last
     /// As soon as possible.
     case now
-    /// At a time of the player's time line, in seconds.
+    /// At a time of the player's timeline, in seconds.
     case seconds(Double)
   }
 
@@ -62,7 +62,7 @@ public struct LivePlayer: Sendable, Hashable {
 
   /// The player's node.
   public var node: String
-  /// The position on its time line, in seconds.
+  /// The position on its timeline, in seconds.
   public var seconds: Double
   public var sounding: [Sounding]
   /// The number of regions that have not begun.

@@ -3,7 +3,7 @@ import FxMedia
 
 /// Converts chapter times of the main input to times of the rendered sound.
 struct ChapterTimes {
-  /// The time of the file's start on the render's time line, in seconds; negative if it is before
+  /// The time of the file's start on the render's timeline, in seconds; negative if it is before
   /// the render.
   private var origin = 0.0
   private var speed = 1.0

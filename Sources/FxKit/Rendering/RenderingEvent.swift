@@ -35,7 +35,7 @@ public struct RenderingEvent: Sendable, CustomStringConvertible {
   public let node: String
   /// The URI of an LV2 plugin.
   public let plugin: String?
-  /// The frame on the node's own time line, which begins with the source's first frame.
+  /// The frame on the node's own timeline, which begins with the source's first frame.
   public let frame: Int
   public let seconds: Double
   /// The latency from here on, in frames.

@@ -29,7 +29,7 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     var shiftWait = 0
     /// Frames of silence to insert, because the latency became shorter.
     var owed = 0
-    /// Frames rendered on the sink's own time line, which starts after its latency.
+    /// Frames rendered on the sink's own timeline, which starts after its latency.
     var end = 0
     /// Frames pushed to the feed.
     var delivered = 0
@@ -297,7 +297,7 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     state.pointee.mainFrameCount >= 0 && frame >= state.pointee.mainFrameCount
   }
 
-  /// The index after the last rendered frame of a sink, on its own time line, which starts after
+  /// The index after the last rendered frame of a sink, on its own timeline, which starts after
   /// its latency. Negative during the latency.
   @_noLocks
   func endFrame(ofSink sink: Int) -> Int { ports[sink].end &- ports[sink].toSkip }

@@ -14,12 +14,12 @@ package struct Clipper: ~Copyable, UnitKernel {
     parameters: [
       .gain(
         "threshold",
-        "The level at which the wave is cut; when oversampled, single samples exceed it by a decibel or two.",
+        "The level at which the wave is cut; when oversampled, single samples exceed it by a decibel or two, in noise by four.",
         -48...0, default: -1
       ).againstFullScale,
       ParameterSpec(
         "softness",
-        "The width of the knee as a share of the threshold: 0 clips hard.",
+        "How far below the threshold the knee begins, as a share of it: 0 clips hard.",
         .ratio, 0...1, default: 0.2),
       .gain("drive", "How much louder the signal is made beforehand.", 0...36),
     ],

@@ -11,7 +11,7 @@ struct BatchMergeCommand: ParsableCommand {
     abstract:
       "Combine the records of a batch's shards, and fail if some are missing or duplicate.",
     discussion: """
-      Prints the last record of each file, in the order of the files, one JSON object a line.
+      Prints the last record of each file, sorted by path, one JSON object a line.
 
       Exit status: 0 when every file has one record and is done; 8 when records are missing or \
       duplicate (only their names are printed then), or when a file failed; 4 when records \

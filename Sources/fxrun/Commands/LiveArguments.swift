@@ -32,13 +32,15 @@ struct LiveArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Frames of a period of the device (default 256; 128 to hear what is recorded).",
+      "Frames of a period of the device (default: the block size, or 256; 128 to play and record, 1024 to record only).",
       valueName: "frames"))
   var period: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Periods of the device's buffer, 2 or more (default 3).", valueName: "count")
+    help: ArgumentHelp(
+      "Periods of the device's buffer, 2 or more (default 3; 4 to record only).", valueName: "count"
+    )
   )
   var periods: Int?
 

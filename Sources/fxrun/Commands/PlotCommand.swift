@@ -16,7 +16,7 @@ struct PlotCommand: ParsableCommand {
       Without -o and --json the file has the subject's name, with .svg.
 
       The figures are measured by rendering impulses, tones and sweeps, and the latency is taken out. \
-      What says nothing is left out with a sentence, unless --what asks for it.
+      Panels without information are left out, with the reason, unless --what names them.
       """)
 
   @Argument(
