@@ -82,7 +82,8 @@ INLINE void radix2(
 // Bin k and its mirror image are processed together:
 //
 //     even = Z[k] + conj Z[n - k]     odd = -i * (Z[k] - conj Z[n - k])
-//     X[k] = (even + w * odd) / 2     X[n - k] = conj (even - w * odd) / 2,   w = exp(-i * pi * k / n)
+//     X[k] = (even + w * odd) / 2     X[n - k] = conj (even - w * odd) / 2
+//     w = exp(-i * pi * k / n)
 // `low` and `high` are the same arrays: `low` points to the first number, `high` to one after the
 // last.
 INLINE void split_halves(

@@ -225,8 +225,8 @@ INLINE long allpass(
 
 typedef int32_t int4 __attribute__((ext_vector_type(MOVING)));
 
-// The weights of each line's delay (cubic interpolation by Lagrange), for the samples from `newest`
-// on: it is one or two samples before the delay.
+// The weights of each line's delay (cubic interpolation by Lagrange), for the samples from the
+// delay `newest` on: the whole frames of the line's delay less one, or less two.
 INLINE void weigh(float4 delay, int4 newest, float4 *weights) {
   int4 whole = __builtin_convertvector(delay, int4);
   float4 f = delay - __builtin_convertvector(whole, float4);

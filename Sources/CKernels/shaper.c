@@ -15,8 +15,8 @@
 INLINE float hypotenuse(float x) { return ROOT(1.0f + x * x); }
 INLINE float soft(float x) { return x / hypotenuse(x); }
 
-// The mean of the soft curve from one sample to the next, without a difference of two large numbers:
-// its antiderivative is the hypotenuse.
+// The mean of the soft curve from one sample to the next, without a difference of two large
+// numbers: its antiderivative is the hypotenuse.
 INLINE float soft_mean(float x, float before) {
   return (x + before) / (hypotenuse(x) + hypotenuse(before));
 }

@@ -3,8 +3,8 @@
 
 #define FX_CONVOLUTION_KERNEL __attribute__((swift_attr("@_noLocks")))
 
-/// `output[i] = taps[0] * newest[i] + taps[1] * newest[i - 1] + …`, added in this order. The bits do
-/// not depend on `level` (see `fx_vector_level`).
+/// `output[i] = taps[0] * newest[i] + taps[1] * newest[i - 1] + …`, added in this order. The bits
+/// do not depend on `level` (see `fx_vector_level`).
 FX_CONVOLUTION_KERNEL void fx_convolve_directly(
     int level, const float *_Nonnull taps, long tap_count, const float *_Nonnull newest,
     float *_Nonnull output, long frame_count);

@@ -15,8 +15,8 @@ FX_DITHER uint32_t fx_dither_key(uint64_t number) {
   return (uint32_t)number + (uint32_t)(number >> 32) * 0x9e3779b9u;
 }
 
-/// Triangular noise between -1 and 1 step, in 2^-15 steps: the difference of two uniform numbers, which
-/// are halves of a hash of the key (C. Wellons, "Prospecting for hash functions", 2018).
+/// Triangular noise between -1 and 1 step, in 2^-15 steps: the difference of two uniform numbers,
+/// which are halves of a hash of the key (C. Wellons, "Prospecting for hash functions", 2018).
 FX_DITHER int32_t fx_triangular(uint32_t key) {
   uint32_t bits = (key ^ key >> 16) * 0x7feb352du;
   bits = (bits ^ bits >> 15) * 0x846ca68bu;

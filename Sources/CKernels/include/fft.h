@@ -13,8 +13,8 @@ FX_FFT_KERNEL void fx_fft_radix4(
     const float *_Nonnull real, const float *_Nonnull imaginary, float *_Nonnull real_out,
     float *_Nonnull imaginary_out);
 
-/// The last step of a transform whose length is no power of 4: sums and differences of two halves of
-/// `stride` numbers.
+/// The last step of a transform whose length is no power of 4: sums and differences of two halves
+/// of `stride` numbers.
 FX_FFT_KERNEL void fx_fft_radix2(
     int level, long stride, const float *_Nonnull real, const float *_Nonnull imaginary,
     float *_Nonnull real_out, float *_Nonnull imaginary_out);

@@ -1,5 +1,5 @@
-// Functions of double precision over arrays, in place: the bits are those of `Math` in FxAudio, and do
-// not depend on `level` (see `fx_vector_level`). Ranges and errors as there.
+// Functions of double precision over arrays, in place: the bits are those of `Math` in FxAudio, and
+// do not depend on `level` (see `fx_vector_level`). Ranges and errors as there.
 #pragma once
 
 #define FX_FUNCTION __attribute__((swift_attr("@_noLocks")))

@@ -51,8 +51,8 @@ typedef struct {
   float *_Nonnull heard;
 } fx_reverb_network;
 
-/// Sets the delay of each moving line, in frames, at the start and at the end of a stretch: less than
-/// a frame apart, at least FX_REVERB_CHUNK + 2. `weights` are the network's.
+/// Sets the delay of each moving line, in frames, at the start and at the end of a stretch: less
+/// than a frame apart, at least FX_REVERB_CHUNK + 2. `weights` are the network's.
 FX_REVERB_KERNEL void fx_reverb_place(
     const fx_reverb_network *_Nonnull network, fx_f4 start, fx_f4 end, float *_Nonnull weights);
 

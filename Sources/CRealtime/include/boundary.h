@@ -18,8 +18,8 @@ int fx_boundary_thread(
 int fx_boundary_chdir(const char *path);
 int fx_boundary_fchdir(int descriptor);
 
-/// `close` and `close_range`. They do not close files that a plugin has not opened; the first
-/// attempt gives a warning.
+/// `close` and `close_range`. For a plugin they do not close files that no plugin has opened; the
+/// first attempt gives a warning.
 int fx_boundary_close(int descriptor);
 int fx_boundary_close_range(unsigned first, unsigned last, int flags);
 

@@ -68,8 +68,8 @@ FX_REALTIME static inline int fx_plugin_is_stopping(void) {
   return __atomic_load_n(&fx_this_plugin_thread.is_stopping, __ATOMIC_ACQUIRE);
 }
 
-/// Records that the calling thread has given up on its current plugin; the next function returns
-/// it.
+/// Records that the calling thread has given up on its current plugin, which
+/// `fx_plugin_given_up` returns.
 FX_REALTIME static inline void fx_plugin_gives_up(void) {
   fx_this_plugin_thread.given_up = fx_this_plugin_thread.place;
 }

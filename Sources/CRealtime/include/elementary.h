@@ -17,8 +17,8 @@ typedef uint32_t fx_uint8 __attribute__((ext_vector_type(8)));
 
 #define FX_ELEMENTARY static inline __attribute__((always_inline, swift_attr("@_noLocks")))
 
-// The constants are minimax fits: 2^f on -0.5...0.5, log2(1 + f) / f on sqrt(1/2) - 1...sqrt(2) - 1,
-// and (tanh(x) / x - 1) / x^2 as a polynomial of x^2 up to x = 0.625.
+// The constants are minimax fits: 2^f on -0.5...0.5, log2(1 + f) / f on
+// sqrt(1/2) - 1...sqrt(2) - 1, and (tanh(x) / x - 1) / x^2 as a polynomial of x^2 up to x = 0.625.
 //
 // Adding 1.5 * 2^23 to a small number leaves its nearest integer in the low bits of the sum.
 #define FX_DEFINE_ELEMENTARY(FLOAT, INT, UINT, NAME)                                           \

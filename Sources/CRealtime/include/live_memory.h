@@ -9,10 +9,11 @@ int fx_lock_memory(void);
 void fx_unlock_memory(void);
 
 /// From now on freed memory stays in the process for later allocations, until
-/// `fx_return_freed_memory` has been called as often as this.
+/// `fx_return_freed_memory` has been called as often as this function.
 ///
 /// Unmapping a locked megabyte occupies a processor in the kernel for the duration of 16 frames.
 void fx_keep_freed_memory(void);
 
-/// Returns freed memory to the kernel, now and from now on.
+/// Undoes a call of `fx_keep_freed_memory`. After the last one, freed memory is returned to the
+/// kernel, now and from now on.
 void fx_return_freed_memory(void);

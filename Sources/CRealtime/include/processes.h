@@ -79,7 +79,7 @@ void fx_process_limit_files(size_t size);
 /// Limits the mapped memory of the process to `size` bytes, and the stack of its first thread.
 void fx_process_limit_memory(size_t size);
 
-/// Ends the process with SIGXCPU after so many more seconds of processor time.
+/// Ends the process with SIGXCPU once it has used `seconds` more of processor time.
 void fx_process_limit_processor(int seconds);
 
 /// Fills newly allocated memory with a value that depends on `byte`, and freed memory with `byte`,

@@ -142,7 +142,7 @@ extension Formula {
 
     @_noLocks
     private static func floor(_ x: Double) -> Double {
-      // Larger numbers are always whole.
+      // Larger numbers are whole, except halves below 2^52 (4.5e15), which stay as they are.
       guard x > -4e15, x < 4e15 else { return x }
       let whole = Double(Int(x))
       return whole > x ? whole - 1 : whole

@@ -72,8 +72,8 @@ extension MIDIRing.Message {
   fileprivate var isNote: Bool { bytes.0 & 0xe0 == 0x80 }
   fileprivate var isNoteStart: Bool { bytes.0 & 0xf0 == 0x90 && bytes.2 > 0 }
 
-  /// Equal for messages that replace each other: the same controller of a channel, key or pitch
-  /// bend.
+  /// Equal for messages that replace each other: of the same controller or key of a channel, or of
+  /// its program, pressure or pitch bend. Also equal for the start and the end of the same note.
   fileprivate var kind: Int {
     let channel = Int(bytes.0 & 0x0f)
     return switch bytes.0 & 0xf0 {

@@ -19,7 +19,7 @@ package struct PeakHold: BitwiseCopyable {
   }
 
   private var level: Float = 0
-  /// The frames since the level was last set.
+  /// The frames for which the level has been held, at most the hold time.
   private var age = 0
 
   package init() {}

@@ -1,6 +1,6 @@
 internal import FxAudio
 
-/// The coefficients of one filter of first or second order, for a `FilterCascade`.
+/// The coefficients of one filter of at most second order, for a `FilterCascade`.
 ///
 /// The filter is the trapezoidal state variable filter: the bilinear transform of an analog
 /// prototype with its frequency prewarped. It has the responses of the usual biquads. Its states

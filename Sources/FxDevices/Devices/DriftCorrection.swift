@@ -12,7 +12,7 @@ import FxFrames
 struct DriftCorrection: BitwiseCopyable, @unchecked Sendable {
   // Sendable: the queue is made for two threads; the rest belongs to the pulling thread.
   private struct State: BitwiseCopyable {
-    /// The long-term deviation from the nominal ratio, and the current ratio relative to it.
+    /// Both relative to the nominal ratio: its long-term deviation, and the current ratio.
     var integral = 0.0
     var ratio = 1.0
     /// The queue's read count when counting began, and the frames since then that became output,

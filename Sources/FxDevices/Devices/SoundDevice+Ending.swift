@@ -5,9 +5,9 @@ import Glibc
 
 /// Plays to the end, and describes how a performance ended.
 extension SoundDevice {
-  /// Plays all written frames to the end, for little more than their duration, and stops recording.
-  /// False when the device fails meanwhile; no frame is lost by that, as it has received all of
-  /// them.
+  /// Plays all written frames to the end, which takes at most a little longer than their duration,
+  /// and stops recording. False when the device fails meanwhile. That does not count as a loss of
+  /// the device, as it has received all frames.
   package func drain() -> Bool {
     state.pointee.isDraining = true
     if let capture = state.pointee.capture {

@@ -98,7 +98,7 @@ package final class SoundDevice: @unchecked Sendable {
     var recordedCount = 0
     var playedSinceStart = 0
     var recordedSinceStart = 0
-    /// Recoveries since more than four buffers were moved.
+    /// Recoveries in a row, with no more than four buffers moved between two of them.
     var recoveries = 0
     var framesAtRecovery = 0
     /// Frames moved at the last restart after an I/O error or a stall.
@@ -245,8 +245,8 @@ package final class SoundDevice: @unchecked Sendable {
   /// How often the device was restarted, for any reason; for the render thread.
   var restartCount: Int { state.pointee.restartCount }
 
-  /// The free frames of the playing end while it runs: the delay of the next block. For the render
-  /// thread.
+  /// The frames that have played since the last block was written, by which the next one is late; 0
+  /// while the playing end does not run. For the thread that plays.
   var lateFrameCount: Int {
     guard let playback = state.pointee.playback, playback.state == SND_PCM_STATE_RUNNING else {
       return 0

@@ -7,8 +7,8 @@ struct LV2ParameterReader {
   /// Ranges that are fractions of the sample rate are declared for rates up to this one. The range
   /// at the actual rate is checked when the plugin is made.
   static let highestRate = 192000.0
-  /// Defaults that are fractions of the sample rate are declared for this rate; a value equal to the
-  /// declared one counts as the default and is the same fraction of any other rate.
+  /// Defaults that are fractions of the sample rate are declared for this rate; a value equal to
+  /// the declared one counts as the default and is the same fraction of any other rate.
   static let usualRate = 48000.0
 
   var spec: ParameterSpec { spec(declaredRange) }

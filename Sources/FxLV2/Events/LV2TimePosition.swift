@@ -56,7 +56,8 @@ struct LV2TimePosition {
 
   // MARK: - Realtime
 
-  /// The largest number of positions in a run.
+  /// The largest number of positions in a run. Of further changes, the last one is sent with the
+  /// next run.
   static var maximumCount: Int {
     @_noLocks get { 4 }
   }

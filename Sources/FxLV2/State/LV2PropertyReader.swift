@@ -61,8 +61,8 @@ struct LV2PropertyReader {
       key: key(of: uri, plugin: plugin), type: type, scale: measure.scale)
   }
 
-  /// The descriptions of LSP plugins (1.2.5) leave the plugin's name out of these URIs; the binaries
-  /// do not.
+  /// The descriptions of LSP plugins (1.2.5) leave the plugin's name out of these URIs; the
+  /// binaries do not.
   private static func key(of uri: String, plugin: String) -> String {
     let shortened = "http://lsp-plug.in//ports#"
     return uri.hasPrefix(shortened) ? "\(plugin)/ports#\(uri.dropFirst(shortened.count))" : uri

@@ -93,7 +93,8 @@ struct LV2StateWriter {
     return ["the plugin did not save all of its state (\(status.meaning))"]
   }
 
-  /// serd 0.30 writes some labels with backslashes and quotation marks in a form that it cannot read.
+  /// serd 0.30 writes some labels with backslashes and quotation marks in a form that it cannot
+  /// read.
   private func readBack(_ draft: String, label: String) throws(UnitError) {
     let folder = LV2StateFolder(path: draft, searchPath: LV2SearchPath(draft))
     let state: LV2SavedState

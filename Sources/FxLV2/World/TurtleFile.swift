@@ -2,7 +2,8 @@ import CLilv
 import FxAudio
 import Glibc
 
-/// Checks whether a Turtle file can be read. lilv itself ignores the statements that it cannot read.
+/// Checks whether a Turtle file can be read. lilv itself ignores the statements that it cannot
+/// read.
 enum TurtleFile {
   private final class FirstError {
     var sentence: String?

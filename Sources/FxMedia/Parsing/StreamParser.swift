@@ -78,7 +78,7 @@ package final class StreamParser {
   }
 
   /// Seeks to a frame. Audio continues exactly there, and packets are no longer reported. Returns
-  /// the offset of the next bytes. Some formats need bytes from several places: after each piece
+  /// the offset of the next bytes. Some formats need bytes from several places: after each piece,
   /// read `nextOffset` again.
   package func seek(
     toFrame frame: Int, _ handle: (ParserEvent) -> Void

@@ -92,7 +92,7 @@ package enum FileSource {
   }
 }
 
-/// Opens WAV: directly from a pipe or if it is plain PCM, otherwise with libsndfile.
+/// Opens WAV: plain samples directly, also from a pipe; anything unusual with libsndfile.
 enum WAVOpening {
   @Sendable
   static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {

@@ -6,9 +6,9 @@ import FxDSP
 /// Named channels follow ITU-R BS.775-3, table 2, by `StereoPlace`: to stereo,
 /// `L + 0.7071 C + 0.7071 Ls`; to mono, `0.7071 (L + R) + C + 0.5 (Ls + Rs)`. These sums can exceed
 /// full scale; `normalize` scales them so that they cannot. Five or six channels without names
-/// count as 5.0 or 5.1. Other channels without names are averaged: all to mono, the odd ones to left
-/// and the even ones to right. Stereo is averaged to mono in the same way, mono is copied to stereo,
-/// and stereo stays unchanged in stereo.
+/// count as 5.0 or 5.1. Other channels without names are averaged: all to mono, the odd ones to
+/// left and the even ones to right. Stereo is averaged to mono in the same way, mono is copied to
+/// stereo, and stereo stays unchanged in stereo.
 ///
 /// Revision 2 averages the usual layouts of four and of eight channels, revision 1 all but 5.0 and
 /// 5.1.

@@ -51,8 +51,8 @@ package struct EchoCancel: ~Copyable, UnitKernel {
     render: { $0.kernel(EchoCancel.self)?.pointee.render(RenderBlock(at: $1)) },
     reset: { $0.kernel(EchoCancel.self)?.pointee.reset() })
 
-  /// The number of states of the spectral gain. The library cannot reset one, so each reset uses the
-  /// next.
+  /// The number of states of the spectral gain. The library cannot reset one, so each reset uses
+  /// the next. After the last one, resets keep it.
   private static var lifeCount: Int { @_noLocks get { 4 } }
   /// The filter starts this many seconds before the calculated round trip, as a margin.
   private static let margin = 0.002

@@ -26,7 +26,7 @@ package struct SpeechDenoise: ~Copyable, UnitKernel {
     render: { $0.kernel(SpeechDenoise.self)?.pointee.render(RenderBlock(at: $1)) },
     reset: { $0.kernel(SpeechDenoise.self)?.pointee.reset() })
 
-  /// The number of states of the library; each reset uses the next.
+  /// The number of states of the library; each reset uses the next, until the last one.
   private static var lifeCount: Int { @_noLocks get { 4 } }
 
   private let channelCount: Int

@@ -52,7 +52,8 @@ final class OggSource: AudioSource {
   private var holeCount = 0
   private var isAtEnd = false
   static let blockFrameCount = 8192
-  /// A page lasts less than this many seconds, and then the position of a frame is known.
+  /// The position of a frame is known at the end of its page, which lasts less than this many
+  /// seconds.
   private static let longestWait = 10.0
   /// The longest gap in seconds that is filled with silence. With a longer one, the positions
   /// belong to a different sound.

@@ -92,7 +92,7 @@ package struct DynamicBand: ~Copyable {
     let hertz = Double(frequency.value)
     tuning = LevelFilter.Tuning(
       frequency: hertz, quality: Double(q.value), sampleRate: sampleRate)
-    // A cycle, to hold the peak of a tone; at most half a cycle of 20 Hz.
+    // A cycle, to hold the peak of a tone: at least 1 ms, at most half a cycle of 20 Hz.
     let cycle = hearsBass ? 1 : 1 / hertz
     let hold = cycle < 0.025 ? (cycle > 0.001 ? cycle : 0.001) : 0.025
     holdSpeed = PeakHold.Speed(hold: hold, fall: 0.25 * hold, sampleRate: sampleRate)
