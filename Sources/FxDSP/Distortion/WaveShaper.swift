@@ -81,7 +81,8 @@ package struct WaveShaper: ~Copyable {
 
   /// Distorts at most `chunk` frames of one channel in place.
   ///
-  /// - Parameter knee: The width of the knee of the hard curve, 0...1.
+  /// - Parameter knee: Half the width of the knee of the hard curve, 0...1: the curve bends from
+  ///   1 - knee to 1 + knee.
   @_noLocks
   package func process(
     _ samples: UnsafeMutablePointer<Float>, channel: Int, frameCount: Int, knee: ParameterSignal

@@ -113,7 +113,7 @@ package struct Saturator: ~Copyable, UnitKernel {
     }
   }
 
-  /// The width of the hard curve's knee.
+  /// Half the width of the hard curve's knee.
   private static var knee: Float { @_noLocks get { 0.2 } }
 
   @_noLocks
