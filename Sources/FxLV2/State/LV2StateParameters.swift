@@ -23,8 +23,8 @@ enum LV2StateParameters {
       if port.value < slack(range.lowerBound, -1) || port.value > slack(range.upperBound, 1) {
         result.notes.append(
           "it sets '\(port.symbol)' to \(LV2Plugin.number(port.value)), which is outside of "
-            + "\(LV2Plugin.number(range.lowerBound))…\(LV2Plugin.number(range.upperBound)), and is used unchanged"
-        )
+            + "\(LV2Plugin.number(range.lowerBound))…\(LV2Plugin.number(range.upperBound)), "
+            + "and is used unchanged")
       }
     }
     return result
