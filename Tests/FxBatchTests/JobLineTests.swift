@@ -9,7 +9,7 @@ import Testing
     try BatchJobLine.all(Array(text.utf8), path: "jobs.jsonl")
   }
 
-  @Test func `a line says what is different for its file`() throws {
+  @Test func `a line has the settings of its file`() throws {
     let found = try lines(
       """
       {"input":"a.wav"}
@@ -30,7 +30,7 @@ import Testing
     "{\"input\":\"a\",\"input\":\"b\"}", "{\"input\":\"a\",\"set\":[]}",
     "{\"input\":\"a\",\"set\":{\"g\":null}}", "{\"input\":\"a\\u0000b\"}",
   ])
-  func `a line with a mistake is named by its number`(_ line: String) {
+  func `a line with a mistake is reported by its number`(_ line: String) {
     #expect {
       _ = try lines("{\"input\":\"ok.wav\"}\n\(line)\n")
     } throws: { error in
@@ -45,7 +45,7 @@ import Testing
     #expect(try BatchPlan(found, BatchTemplate("{id}.wav")).jobs[0].output == "x.wav")
   }
 
-  @Test func `damaged lines are read or refused, and nothing else`() {
+  @Test func `damaged lines are read or refused, without a crash`() {
     let seed = Array(
       #"{"input":"b.wav","output":"x/b.flac","id":"7","set":{"g.gain":-3},"define":{"w":"A"}}"#.utf8
     )
@@ -62,7 +62,7 @@ import Testing
   }
 }
 
-/// Bytes changed at random, the same ones every time.
+/// Random changes of bytes, the same in each run.
 enum Damage {
   static func variants(of seed: [UInt8], count: Int) -> some Sequence<[UInt8]> {
     var state: UInt64 = 0x9e37_79b9_7f4a_7c15

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: ["", "a{", "a{nmae}", "}", "{name"])
-  func `a template that cannot be filled is refused with the fields that there are`(
+  func `a wrong template is refused with the known fields`(
     _ text: String
   ) {
     #expect {
@@ -39,7 +39,7 @@ import Testing
     #expect(try BatchTemplate(template).folder == folder)
   }
 
-  @Test func `a listed file keeps its folders but leads to no other`() {
+  @Test func `a listed file keeps its folders but cannot leave the output folder`() {
     #expect(BatchFile(listed: "/data/a/x.wav").relative == "data/a/x.wav")
     #expect(BatchFile(listed: "../../a/./x.wav").relative == "a/x.wav")
     #expect(BatchFile(listed: "a/../../x.wav").relative == "a/x.wav")
@@ -48,7 +48,7 @@ import Testing
     #expect(BatchFile(named: ".x").stem == ".x")
   }
 
-  @Test func `all outputs that are the same are named together`() throws {
+  @Test func `all duplicate outputs are reported together`() throws {
     let files = ["a/x.wav", "b/x.wav", "c/y.wav", "c/y.mp3", "z.wav"].map(BatchFile.init(listed:))
     #expect {
       _ = try BatchPlan(files, BatchTemplate("out/{name}.flac"))
@@ -62,14 +62,16 @@ import Testing
   }
 
   @Test(arguments: ["{path}.wav", "./{path}.wav", "missing/../{path}.wav"])
-  func `an output in an input's place is refused however it is spelled`(_ template: String) throws {
+  func `an output that would overwrite an input is refused in any spelling`(_ template: String)
+    throws
+  {
     let files = ["a.wav", "b.wav"].map(BatchFile.init(named:))
     #expect {
       _ = try BatchPlan(files, BatchTemplate(template))
     } throws: { ($0 as? ChainFailure)?.code == "overwritten-input" }
   }
 
-  @Test func `shards divide the files whatever their order and whatever else there is`() throws {
+  @Test func `shards divide the files independently of their order and of other files`() throws {
     let files = (0..<500).map { BatchFile(path: "/mnt/\($0).wav", relative: "\($0).wav") }
     for count in [1, 2, 3, 8] {
       var owners = [Int](repeating: 0, count: files.count)
@@ -85,11 +87,11 @@ import Testing
   }
 
   @Test(arguments: ["0/3", "4/3", "1", "1/", "a/b", "1/3/5", "-1/3", "slurm"])
-  func `a shard that there is not is refused`(_ text: String) {
+  func `an impossible shard is refused`(_ text: String) {
     #expect(throws: ChainFailure.self) { _ = try BatchShard(text, environment: [:]) }
   }
 
-  @Test func `Slurm's variables make a shard`() throws {
+  @Test func `Slurm's variables select a shard`() throws {
     func shard(_ variables: [String: String]) throws -> String {
       try BatchShard("slurm", environment: variables).text
     }

@@ -37,7 +37,7 @@ import Testing
     try BatchJournal(Array(text.utf8), path: "j")
   }
 
-  @Test func `records are read as they were written`() throws {
+  @Test func `written records are read back unchanged`() throws {
     var silent = record("s")
     silent.result.peak = -.infinity
     silent.id = "7"
@@ -45,7 +45,7 @@ import Testing
     #expect(try journal(text(records)).records == records)
   }
 
-  @Test func `the last line may be torn and no other`() throws {
+  @Test func `only the last line may be incomplete`() throws {
     let whole = text([record("a"), record("b")])
     for count in 1..<60 {
       let torn = try journal(String(whole.dropLast(count)))
@@ -57,7 +57,8 @@ import Testing
     } throws: { ($0 as? ChainFailure)?.message.hasPrefix("j:1: ") == true }
   }
 
-  @Test func `a torn line is removed before the next is added, and a journal has one writer`()
+  @Test
+  func `an incomplete line is removed before the next is added, and a journal has one writer`()
     throws
   {
     let path = folder.file("deep/er/j.jsonl")
@@ -74,7 +75,7 @@ import Testing
     #expect(read.records == [record("a"), record("b")])
   }
 
-  @Test func `damaged journals are read or refused, and nothing else`() {
+  @Test func `damaged journals are read or refused, without a crash`() {
     let seed = Array(text([record("a"), record("b", .failed)]).utf8)
     var refused = 0
     for bytes in Damage.variants(of: seed, count: 20_000) {
@@ -99,7 +100,7 @@ import Testing
     #expect(merge.failed == [record("c", .failed)])
   }
 
-  @Test func `a merge names what is missing and what is given twice`() throws {
+  @Test func `a merge reports missing and duplicate records`() throws {
     let first = ("1", try journal(text([record("a")], "1/3")))
     let again = ("x", try journal(text([record("a"), record("b")], "3/3")))
     #expect(
@@ -114,7 +115,7 @@ import Testing
       ])
   }
 
-  @Test func `a digest is that of xxhsum`() {
+  @Test func `a digest equals that of xxhsum`() {
     #expect(
       BatchDigest.digest(ofFile: folder.write("empty", []))
         == "99aa06d3014798d86001c324468d497f")

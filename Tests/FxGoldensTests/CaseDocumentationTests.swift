@@ -3,12 +3,12 @@ import FxDiagnostics
 import FxGoldens
 import Testing
 
-/// The documentation of case files says what the code does.
+/// The documentation of case files agrees with the code.
 @Suite struct CaseDocumentationTests {
   private static let page = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/testing.md")
 
-  /// `FXRUN_RECORD=1 swift test --filter CaseDocumentationTests` writes the tables anew.
+  /// `FXRUN_RECORD=1 swift test --filter CaseDocumentationTests` writes the tables again.
   @Test func `the tables of the documentation are the generated ones`() throws {
     let page = try String(contentsOf: Self.page, encoding: .utf8)
     let start = try #require(page.range(of: "<!-- generated: cases -->\n"))
@@ -28,7 +28,7 @@ import Testing
       .map { $0.components(separatedBy: "```")[0] }
   }
 
-  @Test func `every example is read without a message`() throws {
+  @Test func `every example is read without a diagnostic`() throws {
     let examples = try Self.examples()
     #expect(examples.count >= 3)
     for example in examples {

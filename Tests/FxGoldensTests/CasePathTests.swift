@@ -6,13 +6,13 @@ import Testing
     TestCase(name: "voice", file: "voice.test.json", chain: "voice.json", expectation: expectation)
   }
 
-  @Test func `a manifest lies beside the sound`() {
+  @Test func `a manifest is in the same folder as the sound`() {
     #expect(testCase(.sound("a.b/voice.wav")).manifestPath == "a.b/voice.golden.json")
     #expect(testCase(.sound("a.b/voice")).manifestPath == "a.b/voice.golden.json")
     #expect(testCase(.manifest("voice.json")).manifestPath == "voice.json")
   }
 
-  @Test func `outputs other than the main one have their name before the ending`() {
+  @Test func `file names of other outputs have the output's name before the extension`() {
     let voice = testCase(.sound("golden/voice.wav"))
     #expect(voice.soundPath(ofOutput: "main") == "golden/voice.wav")
     #expect(voice.soundPath(ofOutput: "low") == "golden/voice.low.wav")

@@ -24,7 +24,7 @@ import Testing
     #expect(voice.cost == nil)
   }
 
-  @Test func `every key arrives, paths are seen from the case file`() throws {
+  @Test func `every key is read, and paths are relative to the case file`() throws {
     let file = read(
       """
       { "version": 1, "comment": "x", "chain": "../chains/voice.json", "input": "take.wav",
@@ -65,7 +65,7 @@ import Testing
     #expect(voice.cost?.tolerance == 0.25)
   }
 
-  @Test func `the cases of a file say what is different in them`() throws {
+  @Test func `the cases of a file change the common values`() throws {
     let file = read(
       """
       { "version": 1, "input": "take.wav", "tolerance": "-90 dB", "duration": 3,
@@ -108,7 +108,7 @@ import Testing
     #expect(read(single).cases.first?.text == Array(single.utf8))
   }
 
-  @Test func `a file goes in as long as it is, a signal for two seconds`() {
+  @Test func `a file is used at its full length, a signal for two seconds`() {
     func duration(_ more: String) -> Double? {
       read("{ \"version\": 1, \(more) }").cases.first?.duration
     }
@@ -116,7 +116,7 @@ import Testing
     #expect(duration("\"input\": { \"signal\": \"noise\" }") == 2)
   }
 
-  @Test func `the mistakes of a file are reported at once, each with its line and a way out`() {
+  @Test func `the mistakes of a file are reported together, each with its line and a remedy`() {
     let file = read(
       """
       {
@@ -210,7 +210,7 @@ import Testing
     ("{ \"version\": 1, \"cases\": {} }", "1:26 'cases' names no case"),
     ("{ \"version\": 1, \"cost\": \"-5 %\" }", "1:25 'cost' \"-5 %\" is below the minimum of 0"),
   ])
-  func `a mistake is named where it stands`(_ text: String, _ wanted: String) throws {
+  func `a mistake is reported at its place`(_ text: String, _ wanted: String) throws {
     let file = read(text)
     #expect(file.cases.isEmpty)
     let message = try #require(file.diagnostics.all.first)
@@ -218,7 +218,7 @@ import Testing
     #expect(shown.hasPrefix(wanted), "\(shown)")
   }
 
-  @Test func `MP3 in an exact case is a warning, with a tolerance it is not`() {
+  @Test func `MP3 in an exact case is a warning, unless there is a tolerance`() {
     let exact = read(
       "{ \"version\": 1, \"input\": \"a.MP3\", \"cases\": { \"a\": {}, \"b\": {} } }")
     #expect(exact.cases.count == 2)
@@ -227,7 +227,7 @@ import Testing
     #expect(near.diagnostics.isEmpty)
   }
 
-  @Test func `a file with another name says its chain`() {
+  @Test func `a file with another name must name its chain`() {
     #expect(
       read("{ \"version\": 1 }", path: "voice.json").diagnostics.codes == [.missingKey])
     let file = read("{ \"version\": 1, \"chain\": \"a.json\" }", path: "x/voice.json")
@@ -235,12 +235,12 @@ import Testing
     #expect(file.cases.map(\.chain) == ["x/a.json"])
   }
 
-  @Test func `a file that is not there is a message`() {
+  @Test func `a missing file is reported`() {
     let file = CaseFile(contentsOfFile: "/nowhere/voice.test.json")
     #expect(file.diagnostics.codes == [.unreadableFile])
   }
 
-  @Test func `any cut of a case file is read without a crash`() {
+  @Test func `a case file that is cut off anywhere is read without a crash`() {
     let text = """
       {"version":1,"input":{"signal":"sweep","from":"20 Hz"},"inputs":{"a":"b.mp3"},
       "tolerance":{"peak":-1},"set":{"a.b":1},"define":{"c":true},"cases":{"q":{"cost":"5 %"}}}

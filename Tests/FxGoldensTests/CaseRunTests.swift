@@ -6,7 +6,7 @@ import FxKit
 import FxSignals
 import Testing
 
-/// What becomes of a case.
+/// Verdicts of cases.
 @Suite struct CaseRunTests {
   private let folder = CaseFolder()
 
@@ -18,7 +18,7 @@ import Testing
     """
   }
 
-  /// Updates the golden of a chain and says what becomes of another one under its name.
+  /// Makes the golden of a chain and returns the verdict of a changed chain with the same name.
   private func verdict(
     _ accepted: String, _ changed: String, change: (inout TestCase) -> Void = { _ in }
   ) throws -> CaseVerdict {
@@ -29,7 +29,7 @@ import Testing
     return CaseRun.verdict(of: other)
   }
 
-  @Test func `a case without a golden is new, once it renders`() throws {
+  @Test func `a case without a golden is new if it renders`() throws {
     guard case .new = CaseRun.verdict(of: try folder.testCase(chain())).outcome else {
       Issue.record("not new")
       return
@@ -50,7 +50,7 @@ import Testing
     #expect(verdict.outputs.map(\.isSame) == [true])
   }
 
-  @Test func `a louder chain differs, says what was changed, by how much, and where`() throws {
+  @Test func `a louder chain differs, with the change, its size and its place`() throws {
     let verdict = try verdict(chain(), chain(gain: "-5.9 dB"))
     guard case .differs = verdict.outcome else {
       Issue.record("\(verdict)")
@@ -63,7 +63,7 @@ import Testing
     #expect(verdict.divergences.map(\.node) == ["gain"])
   }
 
-  @Test func `a longer or a shorter tail says nothing of the input`() throws {
+  @Test func `a changed tail is not reported as a changed input`() throws {
     for tail in ["none", "30 ms", "0.5 s"] {
       let verdict = try verdict(chain(tail: "0.1 s"), chain(tail: tail))
       #expect(verdict.environment.map(\.kind) == [.chain], "\(verdict.environment)")
@@ -72,14 +72,14 @@ import Testing
     }
   }
 
-  @Test func `another sample rate is reported alone, and begins at the sources`() throws {
+  @Test func `a changed sample rate is reported alone, and begins at the sources`() throws {
     let verdict = try verdict(chain(), chain()) { $0.sampleRate = 44100 }
     #expect(verdict.environment.map(\.kind) == [.sampleRate], "\(verdict.environment)")
     #expect(verdict.outputs.first?.comparison?.category == .sampleRate)
     #expect(verdict.divergences.map(\.place) == [.source])
   }
 
-  @Test func `another input is reported by its source`() throws {
+  @Test func `a changed input is reported at its source`() throws {
     let verdict = try verdict(chain(), chain()) {
       var noise = TestSignal(.noise)
       noise.seed = 99
@@ -99,7 +99,10 @@ import Testing
     #expect(quiet.outputs.first?.isWithinTolerance == true)
   }
 
-  @Test func `a manifest alone tells that it differs and where, but not how it sounds`() throws {
+  @Test
+  func `a manifest alone reports a difference and its place, but does not describe the sound`()
+    throws
+  {
     let manifest = "\(folder.path)/golden/chain.golden.json"
     var testCase = try folder.testCase(chain())
     testCase.expectation = .manifest(manifest)
@@ -123,7 +126,7 @@ import Testing
     #expect(verdict.divergences.map(\.node) == ["gain"])
   }
 
-  @Test func `an output that is as it was is not where a difference begins`() throws {
+  @Test func `a difference does not begin at an unchanged output`() throws {
     func stems(_ unit: String, _ gain: Int) -> String {
       """
       { "version": 1, "nodes": { "in": { "source": "main" }, "out": { "sink": "main" },
@@ -132,13 +135,13 @@ import Testing
         "connections": ["in -> out", "in -> trim -> tame -> bass"] }
       """
     }
-    // The limiter's latency was waited for by both outputs.
+    // Both outputs were delayed by the limiter's latency.
     let verdict = try verdict(stems("limiter", 0), stems("gain", -1))
     #expect(verdict.outputs.map(\.isSame) == [true, false])
     #expect(verdict.divergences.map(\.node).sorted() == ["tame", "trim"])
   }
 
-  @Test func `outputs that come and go are reported`() throws {
+  @Test func `added and removed outputs are reported`() throws {
     let two = #"""
       { "version": 1, "nodes": { "in": { "source": "main" }, "out": { "sink": "main" },
         "low": { "unit": "lowPass" }, "bass": { "sink": "low" } },
@@ -160,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `a golden whose sound file was cut off is reported beside the difference`() throws {
+  @Test func `a golden whose sound file was cut off is reported with the difference`() throws {
     let testCase = try folder.testCase(chain())
     _ = try CaseRun.record(testCase, into: "\(folder.path)/golden")
     let sound = "\(folder.path)/golden/chain.wav"
@@ -189,7 +192,7 @@ import Testing
     }
     #expect(verdict.warnings.count == 1)
     #expect(verdict.warnings.first?.contains(sound) == true)
-    // As manifests of earlier versions are.
+    // Manifests of earlier versions have no digest.
     let manifest = testCase.manifestPath
     var text = try String(contentsOfFile: manifest, encoding: .utf8)
     #expect(text.contains("soundDigest") == (ending == "flac"))
@@ -202,7 +205,7 @@ import Testing
   }
 
   @Test(arguments: ["wav", "flac"])
-  func `a golden at another level explains no difference`(_ ending: String) throws {
+  func `a golden whose sound has another level is not compared`(_ ending: String) throws {
     let sound = "\(folder.path)/golden/chain.\(ending)"
     var testCase = try folder.testCase(chain())
     testCase.expectation = .sound(sound)
@@ -252,7 +255,7 @@ import Testing
     #expect(verdict.warnings.count == 1)
   }
 
-  @Test func `what another render makes otherwise is marked in the manifest`() throws {
+  @Test func `nodes that differ between two renders are marked in the manifest`() throws {
     let then = try CaseRun.record(try folder.testCase(chain()), into: "\(folder.path)/one")
     let now = try CaseRun.record(
       try folder.testCase(chain(gain: "-6.1 dB")), into: "\(folder.path)/two")

@@ -26,7 +26,7 @@ import Testing
     #expect(try names("") == ["a.test.json", "b/a/y.test.json", "b/x.test.json"])
   }
 
-  @Test func `files are taken as they are, and each once`() throws {
+  @Test func `files are used as given, each once`() throws {
     #expect(
       try names("c.json", "b", "b/x.test.json") == ["c.json", "b/a/y.test.json", "b/x.test.json"])
   }
@@ -37,7 +37,7 @@ import Testing
     #expect(try names("").count == 3)
   }
 
-  @Test func `nothing found says what was looked for`() throws {
+  @Test func `a search without a result reports its pattern`() throws {
     try FileManager.default.createDirectory(
       atPath: "\(folder.path)/empty", withIntermediateDirectories: true)
     let failure = #expect(throws: ChainFailure.self) { try names("empty") }
@@ -56,7 +56,7 @@ import Testing
       })
   }
 
-  @Test func `cases of the same name have their folder before it`() {
+  @Test func `cases with the same name get their folder as prefix`() {
     let several = "{ \"version\": 1, \"cases\": { \"quiet\": {} } }"
     let labels = cases([
       "a/voice.test.json": several, "b/voice.test.json": several,
@@ -70,7 +70,9 @@ import Testing
     ("v?ice/qu*t", true), ("quie*", false), ("*", true), ("voice", true), ("voice?", false),
     ("*i*i*", true), ("*x*", false),
   ])
-  func `a filter is a part of a name or a pattern for all of it`(_ word: String, _ isFound: Bool) {
+  func `a filter is a part of a name or a pattern for the whole name`(
+    _ word: String, _ isFound: Bool
+  ) {
     let quiet = cases(["voice.test.json": "{ \"version\": 1, \"cases\": { \"quiet\": {} } }"])
     #expect(quiet.map { $0.matches([word]) } == [isFound])
     #expect(quiet.map { $0.matches(["nothing", word]) } == [isFound])

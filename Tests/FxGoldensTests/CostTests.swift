@@ -12,33 +12,33 @@ import Testing
       nodes: nodes.map { .init(id: $0.key, cost: $0.value) })
   }
 
-  @Test func `what stays within the tolerance is no slow-down`() {
+  @Test func `a cost within the tolerance is no slow-down`() {
     let then = costs(["a": 1, "b": 4])
     #expect(costs(["a": 1.2, "b": 4.9]).slowdowns(since: then, tolerance: 0.25).isEmpty)
     #expect(costs(["a": 0.5, "b": 2]).slowdowns(since: then, tolerance: 0).isEmpty)
   }
 
-  @Test func `a slow-down names its node, the one that lost most first`() {
+  @Test func `slow-downs name their nodes, the largest first`() {
     let then = costs(["a": 1, "b": 4, "c": 2])
     let found = costs(["a": 1.5, "b": 8, "c": 2]).slowdowns(since: then, tolerance: 0.25)
     #expect(found.map(\.node) == ["b", "a"])
     #expect(found.first == .init(node: "b", then: 4, now: 8))
   }
 
-  @Test func `a node that takes next to nothing is not judged`() {
+  @Test func `a node that takes almost no time is ignored`() {
     let then = costs(["a": 0.01, "b": 4])
     #expect(costs(["a": 0.03, "b": 4]).slowdowns(since: then, tolerance: 0.25).isEmpty)
     #expect(costs(["a": 2, "b": 4]).slowdowns(since: then, tolerance: 0.25).map(\.node) == ["a"])
   }
 
-  @Test func `a little more of everything is the chain's slow-down`() {
+  @Test func `many small slow-downs are a slow-down of the chain`() {
     let nodes = (0..<40).map { NodeCosts.Node(id: "n\($0)", cost: 0.1) }
     let then = NodeCosts(total: 4, nodes: nodes)
     let now = NodeCosts(total: 6, nodes: nodes.map { .init(id: $0.id, cost: 0.15) })
     #expect(now.slowdowns(since: then, tolerance: 0.25).map(\.node) == [nil])
   }
 
-  @Test func `a measurement has every node and what they take together`() throws {
+  @Test func `a measurement has every node and the total`() throws {
     let folder = CaseFolder()
     let testCase = try folder.testCase(
       #"{ "version": 1, "chain": [ { "unit": "reverb" }, { "unit": "gain" } ], "tail": "none" }"#)
@@ -54,7 +54,7 @@ import Testing
   private let chain =
     #"{ "version": 1, "chain": [ { "unit": "reverb" }, { "unit": "gain" } ], "tail": "none" }"#
 
-  /// A case whose golden says that the reverb took so many times what it takes.
+  /// A case whose golden has the reverb's present cost times `factor`.
   private func testCase(golden factor: Double?) throws -> TestCase {
     var testCase = try folder.testCase(chain)
     testCase.cost = TestCase.Cost(tolerance: 0.5)
@@ -69,7 +69,7 @@ import Testing
     return testCase
   }
 
-  @Test func `a chain that has become four times slower says which node has`() throws {
+  @Test func `a chain that has become four times slower names the slow node`() throws {
     let verdict = CaseRun.costVerdict(of: try testCase(golden: 0.25))
     guard case .differs = verdict.outcome else {
       Issue.record("\(verdict)")
@@ -78,7 +78,7 @@ import Testing
     #expect(verdict.slowdowns.map(\.node) == ["reverb"])
   }
 
-  @Test func `what is cheaper than it was passes, and so does a golden without a cost`() throws {
+  @Test func `a faster chain passes, and so does a golden without a cost`() throws {
     let cheaper = CaseRun.costVerdict(of: try testCase(golden: 50))
     let unknown = CaseRun.costVerdict(of: try testCase(golden: nil))
     guard case .passed = cheaper.outcome, case .passed = unknown.outcome else {
@@ -88,7 +88,7 @@ import Testing
     #expect(unknown.warnings.count == 1)
   }
 
-  @Test func `a slow-down that does not come again is none`() {
+  @Test func `a slow-down that is not confirmed is ignored`() {
     let once = [
       CaseVerdict.Slowdown(node: "a", then: 1, now: 3), .init(node: "b", then: 1, now: 2),
     ]

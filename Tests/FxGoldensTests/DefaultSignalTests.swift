@@ -7,7 +7,7 @@ import FxKit
 import FxSignals
 import Testing
 
-/// What inputs hear of which a case says nothing, and what such a case notices.
+/// The default signals of inputs, and the changes that a case with them notices.
 @Suite struct DefaultSignalTests {
   private let folder = CaseFolder()
 
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: ["main", "key", "sidechain"])
-  func `its peaks are near full scale, and it has quiet parts`(_ input: String) {
+  func `a default signal has peaks near full scale and quiet parts`(_ input: String) {
     let sound = sound(input)
     #expect(sound.peak > 0.98 && sound.peak < 1)
     let blocks = stride(from: 0, to: 96000, by: 2400).map { start in
@@ -50,7 +50,7 @@ import Testing
     testCase.defaultSignals = .shared
     let manifest = try CaseRun.record(testCase, into: "\(folder.path)/golden")
     #expect(manifest.signals == .shared)
-    // As fxrun 0.1 wrote it.
+    // fxrun 0.1 did not write the key.
     let text = try String(contentsOfFile: testCase.manifestPath, encoding: .utf8)
     let old = text.split(separator: "\n").filter { !$0.contains("\"signals\"") }
     #expect(old.count == text.split(separator: "\n").count - 1)
@@ -62,7 +62,7 @@ import Testing
     #expect(try CaseRun.record(testCase, into: "\(folder.path)/new").signals == .own)
   }
 
-  /// Records a case without inputs and says what becomes of a changed chain.
+  /// Makes the golden of a case without inputs and returns the verdict of a changed chain.
   private func verdict(_ chain: String, _ changed: String) throws -> CaseVerdict {
     var testCase = try folder.testCase(chain)
     testCase.inputs = [:]
@@ -83,7 +83,7 @@ import Testing
     """
   }
 
-  @Test func `a side-chain that is gone is noticed, and so are inputs that change places`() throws {
+  @Test func `a removed side-chain is noticed, and so are swapped inputs`() throws {
     let chain = ducker(#""in -> duck", "voice -> duck:sidechain", "voice -> mix""#)
     let gone = try verdict(chain, ducker(#""in -> duck", "voice -> mix""#))
     #expect(!gone.passes)
@@ -92,14 +92,14 @@ import Testing
     #expect(!swapped.passes)
   }
 
-  @Test func `a limiter that is gone is noticed`() throws {
+  @Test func `a removed limiter is noticed`() throws {
     let gone = try verdict(
       #"{ "version": 1, "chain": [ { "unit": "limiter", "parameters": { "ceiling": "-1 dB" } } ] }"#,
       #"{ "version": 1, "chain": [ { "unit": "gain" } ] }"#)
     #expect(!gone.passes)
   }
 
-  @Test func `a change that is not heard is a note`() throws {
+  @Test func `an inaudible change is a note`() throws {
     let unheard = try verdict(
       #"{ "version": 1, "chain": [ { "unit": "gain", "id": "soft" } ] }"#,
       #"{ "version": 1, "chain": [ { "unit": "gain", "id": "soft" }, { "unit": "gain", "id": "trim" } ] }"#
@@ -131,7 +131,8 @@ import Testing
       })
   }
 
-  @Test func `the blocks of a shared golden are meant only where there is no other reason`() throws
+  @Test func `a changed block size of a shared golden is reported only if nothing else changed`()
+    throws
   {
     func chain(_ gain: String) -> String {
       """
@@ -163,7 +164,7 @@ import Testing
       fingerprints.frameCount = frames
       return fingerprints
     }
-    // The same sound with as much silence behind it.
+    // The same sound, followed by silence of the same length.
     let found = fingerprints(96000, rms: 0.1 * 0.5.squareRoot()).divergences(
       from: fingerprints(48000, rms: 0.1))
     let now = found.first?.levelNow ?? 0

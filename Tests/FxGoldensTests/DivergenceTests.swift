@@ -2,7 +2,7 @@ import FxGoldens
 import FxGoldenTestSupport
 import Testing
 
-/// Where two renders begin to differ.
+/// The nodes at which two renders begin to differ.
 @Suite struct DivergenceTests {
   private let folder = CaseFolder()
 
@@ -33,7 +33,7 @@ import Testing
     try folder.rendering(now).fingerprints.divergences(from: folder.rendering(then).fingerprints)
   }
 
-  @Test func `the same chain has none at any block size`() throws {
+  @Test func `the same chain has no divergence at any block size`() throws {
     let then = try folder.rendering(graph()).fingerprints
     for blockSize in [1, 7, 64, 1024] {
       let now = try folder.rendering(graph(), blockSize: blockSize).fingerprints
@@ -41,39 +41,39 @@ import Testing
     }
   }
 
-  @Test func `a changed value begins at its node, before all nodes behind it`() throws {
+  @Test func `a change of a value begins at its node, before all nodes behind it`() throws {
     let found = try divergences(graph(), graph(low: "100.01 Hz"))
     #expect(found.map(\.node) == ["tone"])
     #expect(found.first?.place == .node)
     #expect(found.first?.frame == 0)
   }
 
-  @Test func `a node within a loop is reported from those that hear it`() throws {
+  @Test func `a changed node within a loop is separated from the nodes behind it`() throws {
     let found = try divergences(graph(), graph(depth: "-6.01 dB"))
     #expect(found.map(\.node) == ["depth"])
     #expect(found.first?.place == .node)
   }
 
-  @Test func `a changed gain of a connection begins at the node that it leads to`() throws {
+  @Test func `a change of a connection's gain begins at the node that it leads to`() throws {
     let found = try divergences(graph(), graph(send: "-3.1 dB"))
     #expect(found.map(\.node) == ["depth"])
     #expect(found.first?.place == .connection)
   }
 
-  @Test func `a connection back is reported by the time at which it is heard`() throws {
+  @Test func `a feedback connection is reported at the frame of its first effect`() throws {
     let found = try divergences(graph(), graph(back: "-12.1 dB"))
     #expect(found.map(\.node) == ["dark"])
     #expect(found.first?.place == .connection)
     #expect(found.first.map { $0.frame > 0 && $0.frame <= 240 } == true)
   }
 
-  @Test func `a dropped connection begins where it led to`() throws {
+  @Test func `a removed connection begins at the node that it led to`() throws {
     let found = try divergences(graph(), graph(mixes: ""))
     #expect(found.map(\.node) == ["mix"])
     #expect(found.first?.place == .connection)
   }
 
-  @Test func `another unit under the same name is another structure`() throws {
+  @Test func `a different unit under the same name is a changed structure`() throws {
     let found = try divergences(graph(), graph(unit: "lowPass"))
     #expect(found.first?.node == "tone")
     #expect(found.first?.place == .structure)
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `two changes on branches of their own are both told`() throws {
+  @Test func `two changes on separate branches are both reported`() throws {
     let then = #"""
       { "version": 1, "nodes": { "in": { "source": "main" }, "a": { "unit": "gain" },
         "b": { "unit": "gain" }, "mix": { "unit": "mixer" }, "out": { "sink": "main" } },
@@ -110,7 +110,7 @@ import Testing
     #expect(try divergences(then, now).map(\.node) == ["a", "b"])
   }
 
-  @Test func `a node that is gone is named, and not the connection that it leaves`() throws {
+  @Test func `a removed node is named, not the new connection in its place`() throws {
     let then = #"{ "version": 1, "chain": [ { "unit": "gain" }, { "unit": "lowPass" } ] }"#
     let now = #"{ "version": 1, "chain": [ { "unit": "gain" } ] }"#
     let found = try divergences(then, now)

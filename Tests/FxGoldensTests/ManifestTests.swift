@@ -33,7 +33,7 @@ import Testing
       cost: NodeCosts(total: 2.5, nodes: [.init(id: "eq", cost: 2.25)]))
   }
 
-  @Test func `a manifest that is written is read as it was`() throws {
+  @Test func `a written manifest is read back unchanged`() throws {
     let manifest = try manifest(chain)
     let path = "\(folder.path)/voice.golden.json"
     try manifest.json.text().write(toFile: path, atomically: true, encoding: .utf8)
@@ -45,7 +45,8 @@ import Testing
     (#"{"golden": 2}"#, "version 2"), (#"{"golden": 1, "outputs": 3}"#, "is no list"),
     (#"{"golden": 1e300}"#, "no whole number"),
   ])
-  func `what is no manifest is refused with what is wrong`(_ text: String, _ mistake: String) throws
+  func `a file that is not a manifest is refused with the reason`(_ text: String, _ mistake: String)
+    throws
   {
     let path = "\(folder.path)/bad.golden.json"
     try text.write(toFile: path, atomically: true, encoding: .utf8)
@@ -58,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ["9000000000000000000", "0", "-256", "300", "2147483648"])
-  func `a manifest with windows of a length that cannot be is refused`(_ length: String) throws {
+  func `a manifest with an impossible window length is refused`(_ length: String) throws {
     let path = "\(folder.path)/voice.golden.json"
     let text = try manifest(chain).json.text().replacingOccurrences(
       of: #""windowFrames": *[0-9]+"#, with: "\"windowFrames\": \(length)",
@@ -94,7 +95,7 @@ import Testing
       "\(changes.map(\.message))")
   }
 
-  @Test func `rate, block, seed, input, unit and plugin are told apart`() throws {
+  @Test func `changes of rate, block, seed, input, unit and plugin have different kinds`() throws {
     let then = try manifest(chain).environment
     var now = then
     now.blockSize = 64

@@ -11,7 +11,7 @@ import Testing
   private let sound = Sound(
     channels: [[0, 0.1, -1.5, 1e-9], [0.5, -0.0, 0.25, 0.3]], sampleRate: 44100)
 
-  @Test func `a float WAV has the same bits, beyond full scale too, in a folder that is made`()
+  @Test func `a float WAV keeps all bits, beyond full scale too, and its folder is created`()
     throws
   {
     let path = "\(folder.path)/a/b/sound.wav"
@@ -31,7 +31,7 @@ import Testing
     for (one, other) in zip(read, quiet.channels[0]) { #expect(abs(one - other) <= 0x1p-23) }
   }
 
-  @Test func `a device is written to and stays what it is`() {
+  @Test func `a write to a device does not replace it`() {
     let failure = #expect(throws: ChainFailure.self) {
       try WholeFile.write("text", to: "/dev/full")
     }
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test
-  func `a file that is not there, and one that cannot be written, are reported by their names`() {
+  func `a missing file and a file that cannot be written are reported by name`() {
     let failure = #expect(throws: ChainFailure.self) {
       try Sound(contentsOfFile: "\(folder.path)/none.wav")
     }

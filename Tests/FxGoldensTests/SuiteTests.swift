@@ -5,12 +5,12 @@ import FxKit
 import Synchronization
 import Testing
 
-/// Suites whose processes are shell scripts: what the scripts do is what a case's process may do.
+/// Suites whose case processes are shell scripts, which act as a real process might.
 @Suite struct SuiteTests {
   private let folder = CaseFolder()
 
-  /// A suite of cases whose process runs a script: `$7` is the case's name, descriptor 3 takes the
-  /// answer.
+  /// A suite of cases whose process runs a script. `$7` is the case's name; the answer goes to
+  /// descriptor 3.
   private func suite(_ script: String, _ names: [String], timeout: Double = 60) throws -> Suite {
     let file = "\(folder.path)/host"
     try "#!/bin/sh\n\(script)\n".write(toFile: file, atomically: true, encoding: .utf8)
@@ -63,11 +63,11 @@ import Testing
     #expect(words == "ouch\n")
   }
 
-  @Test func `a process that is killed may have had no memory left`() throws {
+  @Test func `a killed process is reported with lack of memory as a possible cause`() throws {
     #expect(try failure("kill -KILL $$").0?.message.contains("where memory runs out") == true)
   }
 
-  @Test func `a plugin that is named in the crash is to blame`() throws {
+  @Test func `a plugin that the crash report names is the cause of the failure`() throws {
     let said = #"{"error":{"kind":"plugin","code":"crashed","message":"fx (urn:x) crashed"}}"#
     let (failure, _) = try failure("echo '\(said)' >&3; exit 3")
     #expect(failure?.kind == .plugin && failure?.message == "fx (urn:x) crashed")
@@ -82,7 +82,7 @@ import Testing
     "", "echo garbage >&3", "echo '{\"name\":\"b\",\"outcome\":\"passed\",\"seconds\":0}' >&3",
     "out=passed; \(Self.answer); exit 5", "head -c 100000 /dev/zero >&3",
   ])
-  func `what is no verdict of the case is a failure`(_ script: String) throws {
+  func `an answer that is not the case's verdict is a failure`(_ script: String) throws {
     #expect(try failure(script).0?.code == "no-verdict")
   }
 
@@ -96,7 +96,7 @@ import Testing
     #expect(failure.code == "no-process")
   }
 
-  @Test func `nothing behind the first failure is reported when that is enough`() throws {
+  @Test func `a suite that fails fast reports nothing after the first failure`() throws {
     var suite = try suite(
       "out=passed; [ $7 = b ] && { sleep 0.2; out=differs; }; \(Self.answer)",
       ["a", "b", "c", "d", "e", "f"])
@@ -123,7 +123,7 @@ import Testing
     #expect(kill(pid, 0) == -1)
   }
 
-  @Test func `a golden whose making is stopped leaves nothing`() throws {
+  @Test func `a golden update that is stopped leaves no file`() throws {
     let suite = try suite(
       "mkdir -p \"$4\"; echo x > \"$4/a.wav\"; echo > \"${6%/*}/begun\"; exec sleep 1000", ["a"])
     let file = "\(folder.path)/begun"
@@ -134,7 +134,7 @@ import Testing
     #expect(left == [])
   }
 
-  @Test func `a golden that cannot be made leaves nothing`() throws {
+  @Test func `a golden update that fails leaves no file`() throws {
     let results = try suite("mkdir -p \"$4\"; echo x > \"$4/a.wav\"; kill -SEGV $$", ["a"]).update()
     #expect(results[0]?.isGood == false)
     let golden = "\(folder.path)/golden"

@@ -57,7 +57,7 @@ import Testing
     return verdict
   }
 
-  @Test func `a verdict reaches another process as it is`() throws {
+  @Test func `a verdict reaches another process unchanged`() throws {
     let verdict = full()
     let other = try again(verdict)
     #expect(other.name == verdict.name && other.outcome.name == "differs")
@@ -70,7 +70,7 @@ import Testing
     #expect(other.warnings == verdict.warnings && other.seconds == 0.125)
   }
 
-  @Test func `a failure keeps its kind, its words and its ways out`() throws {
+  @Test func `a failure keeps its kind, its message and its hints`() throws {
     let failure = ChainFailure(
       .plugin, code: "missing-plugin", "no such plugin", path: "a.json", hints: ["install it"])
     let other = try again(CaseVerdict(name: "a", outcome: .failed(failure)))
@@ -83,7 +83,7 @@ import Testing
     #expect(told.hints == ["install it"])
   }
 
-  @Test func `no part of a verdict is taken for one`() {
+  @Test func `an incomplete verdict is not read`() {
     let bytes = Array(full().record.text(indented: false).utf8)
     for count in 0..<bytes.count {
       #expect(CaseVerdict(record: Array(bytes.prefix(count))) == nil)
@@ -91,8 +91,7 @@ import Testing
     #expect(CaseVerdict(record: Array("{\"name\":\"a\",\"outcome\":\"odd\"}".utf8)) == nil)
   }
 
-  @Test func `the environment is reported before the sound, and the sound before where it begins`()
-  {
+  @Test func `the environment is reported before the sound, and the sound before the nodes`() {
     var verdict = full()
     verdict.outputs[0].comparison = nil
     #expect(verdict.headline == "comp: the sound differs")

@@ -4,7 +4,7 @@ import FxKit
 import FxTestSupport
 import Testing
 
-/// Automation in a render that begins in the middle, and fades to nothing.
+/// Automation in a render that begins in the middle of the input, and fades to silence.
 @Suite struct AutomationTimeTests {
   private let folder: TemporaryFolder
   private var request: RenderRequest
@@ -27,7 +27,7 @@ import Testing
 
   private let fadeOut = #"[0, "0 dB"], [0.1, "-inf dB", "linear"]"#
 
-  @Test func `a fade that is over before the render begins is named`() throws {
+  @Test func `a fade that ends before the render begins is reported`() throws {
     let job = try RenderJob(chain(fadeOut), request)
     #expect(job.diagnostics.all.map(\.code.rawValue) == ["automation-time"])
     #expect(
@@ -49,11 +49,11 @@ import Testing
     var short = request
     short.duration = 0.125
     let summary = try chain(fadeIn, #", "time": "start""#).render(short)
-    // Half way in amplitude, and nothing louder before.
+    // Half the amplitude at the end, and nothing louder before.
     #expect(abs((summary.outputs.first?.peak ?? 0) - 0.25) < 1e-4)
   }
 
-  @Test func `a line of a gain to nothing is straight in amplitude`() throws {
+  @Test func `a linear fade to silence is linear in amplitude`() throws {
     let input = [[Float](repeating: 1, count: 48000)]
     let renderer = try ChainRenderer(
       chain(#"[0, "0 dB"], [1, "-inf dB", "linear"]"#), channels: 1)
@@ -67,7 +67,7 @@ import Testing
     #expect(abs(back.renderWhole(input)[0][24000] - 0.5) < 1e-4)
   }
 
-  @Test func `a time that is neither is refused`() {
+  @Test func `an unknown time base is refused`() {
     #expect(chain(fadeOut, #", "time": "later""#).check().map(\.code) == ["not-a-choice"])
   }
 }

@@ -5,9 +5,9 @@ import FxTestSupport
 
 @testable import FxKit
 
-/// Which device sets the pace, and which follow.
+/// The device that sets the clock, and the devices that follow it.
 @Suite struct ChainDevicesTests {
-  /// Sources and sinks by the rest of their nodes, all connected.
+  /// A chain that connects each source to each sink; the texts are the nodes' values.
   private func devices(
     sources: [String], sinks: [String], _ settings: LiveSettings = LiveSettings()
   ) throws -> ChainDevices {
@@ -33,7 +33,8 @@ import FxTestSupport
     [devices.playback?.device, devices.capture?.device] + devices.following.map(\.device)
   }
 
-  @Test func `the first device that is played on sets the pace, the card's other end with it`()
+  @Test
+  func `the first playback device sets the clock, together with the same card's capture device`()
     throws
   {
     let found = try devices(
@@ -44,12 +45,12 @@ import FxTestSupport
     #expect(found.recorder(ofSource: found.following[1].ports[0]) == "mic")
   }
 
-  @Test func `a microphone on another card is kept in step as the other end`() throws {
+  @Test func `a microphone on another card is synchronized as the capture device`() throws {
     let found = try devices(sources: [device("mic"), device("other")], sinks: [device("card")])
     #expect(names(found) == ["card", "mic", "other"])
   }
 
-  @Test func `a clock that is named sets the pace, playing or recording`() throws {
+  @Test func `a device marked as clock sets the clock, playing or recording`() throws {
     let played = try devices(
       sources: [device("mic")], sinks: [device("card"), device("far", clock: true)])
     #expect(names(played) == ["far", "mic", "card"])

@@ -15,7 +15,7 @@ import Testing
           { "parameter": "comp.threshold", "points": [[0, -10], ["50 ms", -30, "linear"]] } ] }
       """)
 
-  @Test func `whole, in blocks and in any pieces a sound comes out the same`() throws {
+  @Test func `a sound renders the same as a whole, in blocks and in pieces of any size`() throws {
     let whole = try ChainRenderer(Self.moving).render(input)
     #expect(whole[0].contains { abs($0) > 0.01 })
     for sizes in [[256], [1], [64, 1, 700, 3], [3000], [255, 257]] {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a unit that changes the width goes without a dry signal`() throws {
+  @Test func `a unit that changes the channel count has no dry signal`() throws {
     let renderer = try ChainRenderer(
       list(#"{ "unit": "downmix", "channels": 1 }, { "unit": "gain" }"#))
     #expect(renderer.outputChannelCount == 1)
@@ -44,7 +44,7 @@ import Testing
     #expect(zip(output[0], input[0]).allSatisfy { abs($0 - $1) < 1e-6 })
   }
 
-  @Test func `what is rendered block by block is as late as it says`() throws {
+  @Test func `rendering block by block keeps the reported latency`() throws {
     let renderer = try ChainRenderer(list(#"{ "unit": "limiter" }"#))
     #expect(renderer.latency == 58)
     #expect((renderer.sampleRate, renderer.blockSize) == (48000, 256))
@@ -56,7 +56,7 @@ import Testing
     #expect(output[1].allSatisfy { $0 == 0 })
   }
 
-  @Test func `rendered whole nothing is late, and the tail follows`() throws {
+  @Test func `rendering as a whole removes latency and adds the tail`() throws {
     var impulse = [[Float]](repeating: [Float](repeating: 0, count: 1000), count: 1)
     impulse[0][10] = 0.25
     let limited = try ChainRenderer(list(#"{ "unit": "limiter" }"#), channels: 1)
@@ -92,7 +92,7 @@ import Testing
     #expect(abs(output[0][320] - 1e-4) < 1e-7)
   }
 
-  @Test func `no frames in give the tail alone`() throws {
+  @Test func `an empty input gives the tail alone`() throws {
     let renderer = try ChainRenderer(list("", tail: "0.01"), channels: 1)
     #expect(renderer.renderWhole([[]]) == [[Float](repeating: 0, count: 480)])
     #expect(renderer.render([[]]) == [[]])
@@ -120,7 +120,7 @@ import Testing
     ("g.gain", "99", "out-of-range"), ("g.gain", "3 Hz", "wrong-unit"), ("g.gain", "loud", nil),
     ("g", "0", nil), ("", "0", nil), ("g.gain", "", nil), ("g.gain", "nan", nil),
   ])
-  func `what cannot be set is reported and changes nothing`(
+  func `a wrong setting is reported and changes nothing`(
     _ parameter: String, _ value: String, _ code: String?
   ) throws {
     let renderer = try ChainRenderer(list(#"{ "id": "g", "unit": "gain" }"#), channels: 1)
@@ -137,7 +137,7 @@ import Testing
     #expect(failure { try renderer.set("g.gain", to: value) }?.kind == .request)
   }
 
-  @Test func `more changes than are waited for are refused, not lost in silence`() throws {
+  @Test func `changes that do not fit into the queue are refused`() throws {
     let renderer = try ChainRenderer(list(#"{ "id": "g", "unit": "gain" }"#), channels: 1)
     var refused: ChainFailure?
     for turn in 0..<100_000 where refused == nil {
@@ -148,7 +148,7 @@ import Testing
     #expect(failure { try renderer.set("g.gain", to: -6) } == nil)
   }
 
-  @Test func `readings say what meters and compressors see`() throws {
+  @Test func `readings have the values of meters and compressors`() throws {
     let renderer = try ChainRenderer(
       list(
         """
@@ -164,13 +164,13 @@ import Testing
     #expect(abs(peak[1] + 12.0412) < 0.01)
     let reduction = try #require(renderer.reading("gainReduction", of: "comp"))
     #expect(reduction.count == 1)
-    // 13.98 dB above the threshold become a quarter of that.
+    // At 4:1, 13.98 dB above the threshold become a quarter of that.
     #expect(abs(abs(reduction[0]) - 10.485) < 0.1)
     #expect(renderer.reading("gainReduction", of: "meter") == nil)
     #expect(renderer.reading("peak", of: "nobody") == nil)
   }
 
-  @Test func `a chain of several streams is not one to render buffers with`() {
+  @Test func `a chain with several inputs cannot render buffers`() {
     let chain = Chain(
       json: """
         { "version": 1,
@@ -183,7 +183,7 @@ import Testing
     #expect(failed?.message.contains("2 and 1") == true)
   }
 
-  @Test func `streams that cannot be are refused`() {
+  @Test func `impossible stream formats are refused`() {
     for (rate, channels, block) in [
       (0, 2, 256), (-1, 2, 256), (.nan, 2, 256), (.infinity, 2, 256), (48000, 0, 256),
       (48000, 100_000, 256), (48000, 2, 0), (48000, 2, -5),

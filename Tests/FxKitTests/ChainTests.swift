@@ -27,18 +27,18 @@ import Testing
     #expect((found.line, found.column) == (2, 16))
   }
 
-  @Test func `a good chain has nothing to say`() {
+  @Test func `a good chain has no diagnostics`() {
     #expect(list(#"{ "unit": "gain" }"#).check() == [])
     #expect(list("").check() == [])
   }
 
-  @Test func `a check is for a rate and a width`() {
+  @Test func `a check depends on the sample rate`() {
     let chain = list(#"{ "unit": "lowPass", "parameters": { "frequency": "20 kHz" } }"#)
     #expect(chain.check() == [])
     #expect(chain.check(sampleRate: 22050).map(\.severity) == [.error])
   }
 
-  @Test func `a file that is not there is one sentence`() {
+  @Test func `a missing file is reported in one sentence`() {
     let failed = failure { _ = try Chain(contentsOfFile: "/nowhere/voice.json") }
     #expect(failed?.kind == .chain)
     #expect(failed?.path == "/nowhere/voice.json")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct EditingTests {
   private let folder = TemporaryFolder()
 
-  /// A ramp that says by its samples which frames there are, on two channels.
+  /// A ramp on two channels; each sample tells its frame.
   private func ramp(_ count: Int) throws -> String {
     try folder.writeSound(
       "in.wav", (0..<count).flatMap { [Float($0) / 32768, -Float($0) / 32768] }, rate: 1000,
@@ -40,7 +40,7 @@ import Testing
     #expect(reversed[0] == Array(1000..<1500).reversed())
   }
 
-  @Test func `channels of the input are chosen and exchanged`() throws {
+  @Test func `channels of the input are selected and swapped`() throws {
     #expect(try render { $0.mainInput.channels = [2] } == [(0..<3000).map { -$0 }])
     #expect(
       try render { $0.mainInput.channels = [2, 1] } == [(0..<3000).map { -$0 }, Array(0..<3000)])
@@ -120,7 +120,7 @@ import Testing
     return folder.file("two.flac")
   }
 
-  /// Where the chapters of a file begin that is rendered from one with two of them.
+  /// The chapter starts of a file that is rendered from a file with two chapters.
   private func chapterStarts(
     _ chain: Chain = .empty, _ change: (inout RenderRequest) -> Void
   ) throws -> [Double] {
@@ -163,7 +163,7 @@ import Testing
     #expect(parts.map(\.startFrame) == [0, 7000])
   }
 
-  @Test func `a render without chapters says which setting has left them out`() throws {
+  @Test func `a render without chapters reports the setting that removed them`() throws {
     var request = RenderRequest(input: try chaptered(), output: folder.file("{n}.flac"))
     request.split = .chapters
     request.mainInput.cutsSilence = .ends
@@ -174,7 +174,7 @@ import Testing
     #expect(none?.message.contains("has no chapters") == true)
   }
 
-  @Test func `a part never takes the place of the input`() throws {
+  @Test func `a part never overwrites the input`() throws {
     var request = RenderRequest(input: try ramp(3000), output: folder.file("in.wav"))
     request.split = .every(seconds: 1)
     _ = try Chain.empty.render(request)

@@ -3,8 +3,8 @@ import FxTestSupport
 import Synchronization
 import Testing
 
-/// Filters that follow one another are run in one pass. A chain of them gives the bits of its nodes,
-/// rendered one after the other in chains of their own.
+/// Filters that follow one another run in one pass. The pass gives the same bits as the filters
+/// rendered one after another, each in its own chain.
 @Suite struct JoinedFiltersTests {
   private static let rate = 48000.0
 
@@ -34,7 +34,7 @@ import Testing
     return output.samples
   }
 
-  /// Noise, silence for which filters come to rest, and noise again.
+  /// Noise, silence in which the filters come to rest, and noise again.
   private func sound(channels: Int) -> [[Float]] {
     (0..<channels).map { channel in
       noise(6000, seed: UInt64(channel + 1)) + [Float](repeating: 0, count: 9000)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: 0..<4, [1, 2, 3])
-  func `a row of filters gives the bits of its nodes`(_ row: Int, _ channels: Int) throws {
+  func `joined filters give the same bits as single filters`(_ row: Int, _ channels: Int) throws {
     let input = sound(channels: channels)
     for blockSize in [64, 1000, 8192] {
       var expected = input
@@ -78,7 +78,9 @@ import Testing
   }
 
   @Test(arguments: ["first", "second", "third"])
-  func `a filter whose frequency moves leaves the row while it moves`(_ moving: String) throws {
+  func `a filter whose frequency moves gives the same bits as a single filter`(_ moving: String)
+    throws
+  {
     let input = sound(channels: 2)
     let nodes = ["first", "second", "third"].enumerated().map { index, id in
       #"{ "id": "\#(id)", "unit": "peak", "parameters": { "frequency": \#(300 << index), "gain": 9 } }"#
@@ -98,8 +100,8 @@ import Testing
     }
   }
 
-  @Test func `an equalizer that overflows is reported as it is by itself`() throws {
-    // Ten bands of 48 dB raise what is around 1 kHz by 480 dB: from 1e18 beyond the largest float.
+  @Test func `an equalizer that overflows is reported the same when joined and alone`() throws {
+    // Ten bands of 48 dB raise 1 kHz by 480 dB: samples of 1e18 exceed the largest float.
     let bands = [String](
       repeating: #"{ "type": "peak", "frequency": 1000, "gain": 48, "q": 0.5 }"#, count: 10)
     let loud = #"{ "unit": "equalizer", "bands": [\#(bands.joined(separator: ", "))] }"#

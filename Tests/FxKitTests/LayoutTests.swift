@@ -21,7 +21,7 @@ import Testing
     #"{ "source": { "signal": "noise", "layout": "\#(layout)", "duration": "1 s" } }"#
   }
 
-  @Test func `a source is as wide as the layout that it is given`() throws {
+  @Test func `a source has the channels of its layout`() throws {
     let plan = try chain(#""in": \#(signal("5.1(side)"))"#, #""in -> out""#).planned()
     let text = PlanReport(plan).text
     #expect(text.contains("source   in              -> b1 b2 b3 b4 b5 b6   5.1(side)\n"))
@@ -31,7 +31,7 @@ import Testing
     #expect(PlanReport(plan).dot(name: "x").contains("6 ch, 5.1(side)"))
   }
 
-  @Test func `stereo plans are as they were`() throws {
+  @Test func `stereo plans show no layout`() throws {
     let plan = try chain(#""in": { "source": "main" }"#, #""in -> out""#).planned()
     #expect(PlanReport(plan).text.contains("source   in              -> b1 b2\n"))
   }
@@ -66,7 +66,7 @@ import Testing
     #expect(!found.codes.contains(.layout))
   }
 
-  @Test func `a layout of another number of channels is refused`() throws {
+  @Test func `a layout with another number of channels is refused`() throws {
     let found = chain(
       #""in": { "source": { "null": true, "channels": 4, "layout": "5.1" } }"#, #""in -> out""#
     ).checked()
@@ -76,7 +76,7 @@ import Testing
     #expect(error.path == "/nodes/in/source/layout")
   }
 
-  @Test func `a layout that there is not is refused with those that there are`() throws {
+  @Test func `an unknown layout is refused with the known layouts`() throws {
     let found = chain(
       #""in": { "source": { "null": true, "layout": "5.2" } }"#, #""in -> out""#
     ).checked()
@@ -85,7 +85,7 @@ import Testing
     #expect(error.hints.contains { $0.contains("5.1(side)") })
   }
 
-  @Test func `a layout that a file does not have room for is refused`() throws {
+  @Test func `a layout with more channels than the source's file is refused`() throws {
     let folder = TemporaryFolder()
     let path = try folder.writeSound("mono.wav", noise(100))
     let request = RenderRequest(

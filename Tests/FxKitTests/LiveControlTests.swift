@@ -3,7 +3,7 @@ import FxKit
 import Synchronization
 import Testing
 
-/// What is asked of a chain while it plays, on a device that takes everything.
+/// Requests to a chain while it plays, on ALSA's null device.
 struct LiveControlTests {
   private static let chain = Chain(
     json: #"""
@@ -13,7 +13,7 @@ struct LiveControlTests {
         { "sink": { "alsa": "null" } } ] }
       """#)
 
-  @Test func `a parameter is set, told and refused while the chain plays`() throws {
+  @Test func `a parameter is set, read and refused while the chain plays`() throws {
     let summary = try playing(Self.chain) { control in
       #expect(try control.ask(.get(parameter: "fader.gain")) == .value(-3))
       #expect(try control.ask(.set(parameter: "fader.gain", to: "-12 dB")) == .done)
@@ -84,7 +84,7 @@ struct LiveControlTests {
     }
   }
 
-  @Test func `nothing can be asked of a chain that has ended`() throws {
+  @Test func `a chain that has ended refuses requests`() throws {
     let control = LiveControl()
     _ = failure {
       _ = try list(#"{ "unit": "gain" }"#).play(
@@ -94,7 +94,7 @@ struct LiveControlTests {
   }
 }
 
-/// Plays on a thread of its own while `body` asks.
+/// Plays on its own thread while `body` sends requests.
 func playing(
   _ chain: Chain, _ request: RenderRequest = RenderRequest(),
   _ body: (LiveControl) throws -> Void
@@ -114,7 +114,7 @@ func playing(
   return try #require(played.wait()).get()
 }
 
-/// What a performance on another thread came to.
+/// The outcome of a performance on another thread.
 final class Played: Sendable {
   private let outcome = Mutex<Result<RenderSummary, any Error>?>(nil)
   private let ended = DispatchSemaphore(value: 0)
@@ -124,7 +124,7 @@ final class Played: Sendable {
     ended.signal()
   }
 
-  /// nil when it does not end within half a minute.
+  /// Returns nil if the performance does not end within 30 s.
   func wait() -> Result<RenderSummary, any Error>? {
     _ = ended.wait(timeout: .now() + 30)
     return outcome.withLock { $0 }

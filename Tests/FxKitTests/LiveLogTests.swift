@@ -4,7 +4,7 @@ import Testing
 
 @testable import FxKit
 
-/// What was done while a chain played, as a file.
+/// The log file of the changes while a chain played.
 struct LiveLogTests {
   private static let header =
     #"{"log":1,"program":"fxrun 1","chain":"a.json","hash":"0","sampleRate":48000,"blockSize":64,"startFrame":0}"#
@@ -27,7 +27,7 @@ struct LiveLogTests {
     #expect(log.entries.map(\.frame) == [64, 64])
   }
 
-  @Test func `the last line says where it ended, and one that breaks off does not`() throws {
+  @Test func `the last line of a complete log has the end frame`() throws {
     let change = #"{"frame":64,"set":"fader.gain","to":-12.5}"#
     #expect(try log(Self.header, change, #"{"frame":64,"end":true}"#).endFrame == 64)
     #expect(try log(Self.header, change).endFrame == nil)
@@ -59,8 +59,7 @@ struct LiveLogTests {
     ),
     ("[]", "not a JSON object"),
   ])
-  func `a line that is not understood is reported with its number`(_ line: String, _ reason: String)
-  {
+  func `a wrong line is reported with its number`(_ line: String, _ reason: String) {
     let refused = failure { try log(Self.header, "", line) }
     #expect(refused?.kind == .input)
     #expect(refused?.message.hasPrefix("a.jsonl:3: ") == true)
@@ -72,7 +71,7 @@ struct LiveLogTests {
     (#""sampleRate":48000"#, #""sampleRate":768001"#, "'sampleRate' is out of range"),
     (#""startFrame":0"#, #""startFrame":8e15"#, "'startFrame' is not a possible whole number"),
   ])
-  func `a log with a rate or a beginning that cannot be is refused`(
+  func `a log with an impossible rate or start is refused`(
     _ former: String, _ other: String, _ reason: String
   ) {
     let header = Self.header.replacingOccurrences(of: former, with: other)
@@ -97,7 +96,7 @@ struct LiveLogTests {
   }
 }
 
-/// The order of a log's lines, which several parts of a performance hear of.
+/// The order of a log's lines, which several parts of a performance report.
 struct WaitingEntriesTests {
   private func set(_ frame: Int, _ value: Double) -> LiveLog.Entry {
     LiveLog.Entry(frame: frame, .set(parameter: "fader.gain", to: value, seconds: nil))
@@ -114,14 +113,14 @@ struct WaitingEntriesTests {
     #expect(waiting.take(before: Int.max) == [resume, set(192, -3)])
   }
 
-  @Test func `of one frame, what happens to files comes before what happens to parameters`() {
+  @Test func `at the same frame, changes of files come before changes of parameters`() {
     var waiting = WaitingEntries()
     let pause = LiveLog.Entry(frame: 64, .pause)
     for entry in [set(64, -1), pause] { waiting.add(entry) }
     #expect(waiting.take(before: 65) == [pause, set(64, -1)])
   }
 
-  @Test func `frames do not fall behind a rest`() {
+  @Test func `an entry never gets a frame before a reported rest`() {
     var waiting = WaitingEntries()
     waiting.add(LiveLog.Entry(frame: 256, .rested))
     #expect(waiting.take(before: 512).count == 1)
@@ -130,7 +129,7 @@ struct WaitingEntriesTests {
   }
 }
 
-/// Doing again what a log says.
+/// Replays of a log.
 @Suite struct ReplayTests {
   private static let chain = Chain(
     json: #"""
@@ -166,7 +165,7 @@ struct WaitingEntriesTests {
     }
   }
 
-  /// A rise through the chain, as a file of 32 bits.
+  /// A ramp through the chain, as a file of 32 bits.
   private func renderAll(
     _ entries: [LiveLog.Entry], endFrame: Int?, seconds: Double? = nil, chain: Chain = chain
   ) throws -> [Float] {
@@ -188,30 +187,30 @@ struct WaitingEntriesTests {
     frame: 0,
     .seek(to: 0, loop: LiveLog.LogLoop(from: 256, to: 512, crossfade: 0), isFaded: false))
 
-  /// What the loop gives.
+  /// The expected samples of the loop.
   private static func rounds(_ frameCount: Int) -> [Float] {
     (0..<frameCount).map { Float($0 < 512 ? $0 : 256 + ($0 - 512) % 256) / 1024 }
   }
 
-  @Test func `a performance that went round ends where it was stopped`() throws {
+  @Test func `a replay of a looped performance ends where it was stopped`() throws {
     #expect(try renderAll([Self.round], endFrame: 3000) == Self.rounds(3000))
     #expect(try renderAll([], endFrame: 300) == Self.rounds(300))
     #expect(try renderAll([], endFrame: 5000).count == Self.frameCount)
   }
 
-  @Test func `a duration holds wherever the files have been gone to`() throws {
+  @Test func `a duration limits a replay with seeks and loops`() throws {
     let second = 1 / 44100.0
     #expect(try renderAll([Self.round], endFrame: 3000, seconds: 2000 * second).count == 2000)
     #expect(try renderAll([Self.round], endFrame: 3000, seconds: 1).count == 3000)
     #expect(try renderAll([Self.round], endFrame: nil, seconds: 2000 * second).count == 2000)
-    // The duration says how long it plays, not how far into its files.
+    // The duration limits the playing time, not the place in the files.
     let far = LiveLog.Entry(frame: 64, .seek(to: 960, loop: nil, isFaded: false))
     let end = try renderAll([far], endFrame: nil, seconds: 100 * second)
     let places: [Int] = Array(0..<64) + Array(960..<996)
     #expect(end == places.map { Float($0) / 1024 })
   }
 
-  @Test func `a log that breaks off goes on to the end of its file, or asks how long`() throws {
+  @Test func `a replay of an incomplete log ends with its file, or needs a duration`() throws {
     let back = LiveLog.Entry(frame: 64, .seek(to: 0, loop: nil, isFaded: false))
     #expect(try renderAll([back], endFrame: nil).count == Self.frameCount + 64)
     let pause = LiveLog.Entry(frame: 64, .pause)
@@ -223,7 +222,7 @@ struct WaitingEntriesTests {
     }
   }
 
-  @Test func `the tail rings behind the end, and the files do not`() throws {
+  @Test func `after the end the tail sounds, and the files are silent`() throws {
     let chain = Chain(
       json: #"""
         { "version": 1, "sampleRate": 44100, "tail": "0.01 s",
@@ -240,11 +239,11 @@ struct WaitingEntriesTests {
     ])
     #expect(output.prefix(128).allSatisfy { $0 == 0.5 })
     #expect(output[150] < 0.5)
-    // A gain takes 20 ms.
+    // A change of gain takes 20 ms.
     #expect(output.dropFirst(128 + 884).allSatisfy { $0 == 0 })
   }
 
-  @Test func `a change within a block takes effect at the next one`() throws {
+  @Test func `a change within a block takes effect at the next block`() throws {
     let output = try render([
       LiveLog.Entry(frame: 65, .set(parameter: "fader.gain", to: -6, seconds: 0))
     ])

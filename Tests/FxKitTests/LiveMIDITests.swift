@@ -1,7 +1,7 @@
 import FxKit
 import Testing
 
-/// What MIDI moves while a chain plays, on a device that takes everything.
+/// MIDI control while a chain plays, on ALSA's null device.
 struct LiveMIDITests {
   private static let chain = Chain(
     json: #"""
@@ -17,7 +17,7 @@ struct LiveMIDITests {
           { "sink": { "alsa": "null" } } ] }
       """#)
 
-  @Test func `controllers, notes and programs move what the chain maps them to`() throws {
+  @Test func `controllers, notes and programs control their mapped targets`() throws {
     _ = try playing(Self.chain) { control in
       try control.ask(.midi([176, 74, 0]))
       #expect(try control.ask(.get(parameter: "fader.gain")) == .value(-12))
@@ -33,7 +33,7 @@ struct LiveMIDITests {
     }
   }
 
-  @Test func `what is moved next is learned`() throws {
+  @Test func `the next moved controller is learned`() throws {
     _ = try playing(Self.chain) { control in
       #expect(failure { try control.ask(.learn(parameter: "fader.gian")) } != nil)
       control.post(.learn(parameter: "fader.wet")) { outcome in

@@ -2,7 +2,7 @@ import FxKit
 import FxTestSupport
 import Testing
 
-/// How a performance stands, as its caller sees it. The device takes everything at once.
+/// Snapshots of a performance for its caller. The null device accepts all frames at once.
 @Suite struct LiveSnapshotTests {
   private let folder: TemporaryFolder
 
@@ -25,7 +25,7 @@ import Testing
     return (shown, summary)
   }
 
-  @Test func `a snapshot has levels, readings and what each node takes`() throws {
+  @Test func `a snapshot has levels, readings and each node's load`() throws {
     let (shown, _) = try play(
       #"""
       { "id": "half", "unit": "gain", "parameters": { "gain": "-6.0206 dB" } },
@@ -73,7 +73,7 @@ import Testing
     #expect(last.counts == LiveSnapshot.Counts())
   }
 
-  @Test func `levels of nodes are there from when they are asked for until they are not`() throws {
+  @Test func `levels of nodes are measured only while they are switched on`() throws {
     let chain = Chain(
       json: #"""
         { "version": 1, "chain": [
@@ -94,14 +94,14 @@ import Testing
     #expect(peaks.prefix(5) == [nil, -.infinity, -.infinity, nil, nil])
   }
 
-  @Test func `the place in a file counts from where it begins`() throws {
+  @Test func `the position counts from the beginning of the file`() throws {
     let (shown, _) = try play(#"{ "unit": "gain" }"#, seconds: 2) { $0.start = 1 }
     let last = try #require(shown.last)
     #expect(last.positionSeconds >= 1)
     #expect(last.lengthSeconds == 2)
   }
 
-  @Test func `the summary has what each node took, offline where it is asked for`() throws {
+  @Test func `the summary has each node's cost, offline only on request`() throws {
     let (_, live) = try play(#"{ "id": "a", "unit": "reverb" }, { "id": "b", "unit": "gain" }"#)
     #expect(Set(live.nodeCosts.map(\.node)) == ["a", "b"])
     #expect(abs(live.nodeCosts.map(\.share).reduce(0, +) - 1) < 1e-9)
@@ -111,7 +111,7 @@ import Testing
     #expect(try chain.render(request).nodeCosts.isEmpty)
     request.measuresNodes = true
     let costs = try chain.render(request).nodeCosts
-    // What takes most comes first.
+    // The most expensive node comes first.
     #expect(costs.count == 2 && costs[0].nanosecondsPerFrame >= costs[1].nanosecondsPerFrame)
     #expect(costs.allSatisfy { $0.nanosecondsPerFrame > 0 && $0.load.maximum > 0 })
     #expect(costs.sorted { $0.node < $1.node }.map(\.unit) == ["reverb", "gain"])

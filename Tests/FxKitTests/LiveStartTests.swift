@@ -6,7 +6,7 @@ import FxTestSupport
 
 @testable import FxKit
 
-/// The start of a performance. The device takes everything at once.
+/// The start of a performance. The null device accepts all frames at once.
 @Suite struct LiveStartTests {
   private func job(_ folder: TemporaryFolder, sampleRate: String = "") throws -> RenderJob {
     try #"{ "version": 1, "chain": [ { "unit": "gain" } ] }"#
@@ -35,7 +35,7 @@ import FxTestSupport
     #expect(job.files.texts.paths.contains(folder.file("inner.json")))
   }
 
-  @Test func `what is rendered into a file is built once`() throws {
+  @Test func `a chain that renders into a file is built once`() throws {
     let folder = TemporaryFolder()
     var request = RenderRequest(inputs: ["main": try folder.writeSound("in.wav", noise(100))])
     request.outputs = ["main": folder.file("out.wav")]

@@ -1,7 +1,7 @@
 import FxKit
 import Testing
 
-/// Bypass, mute, solo and what can be known, on a device that takes everything.
+/// Bypass, mute, solo and the list of parameters, on ALSA's null device.
 struct LiveSwitchTests {
   private static let chain = Chain(
     json: #"""
@@ -16,7 +16,7 @@ struct LiveSwitchTests {
         "connections": ["in -> mix:dry", "in -> low -> mix:low", "mix -> fader -> out"] }
       """#)
 
-  @Test func `nodes are bypassed, strips and gains are muted, and are afterwards what they were`()
+  @Test func `bypass, mute and solo are switched, and a muted gain keeps its value`()
     throws
   {
     _ = try playing(Self.chain) { control in

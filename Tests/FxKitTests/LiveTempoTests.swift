@@ -4,7 +4,7 @@ import Testing
 
 @testable import FxKit
 
-/// The tempo of a performance, as it is asked for.
+/// Requests for the tempo of a performance.
 struct LiveTempoTests {
   private static func chain(_ tempo: String) -> String {
     #"""
@@ -26,7 +26,7 @@ struct LiveTempoTests {
     return transport
   }
 
-  /// Asks until the render thread has followed.
+  /// Polls until the render thread has made the change.
   private func wait(
     _ control: LiveControl, for isRight: (LiveTransport) -> Bool
   ) throws -> LiveTransport {
@@ -58,7 +58,7 @@ struct LiveTempoTests {
     }
   }
 
-  @Test func `taps say a tempo`() throws {
+  @Test func `taps set the tempo`() throws {
     try playing("\"tempo\": 90,") { (control: LiveControl) throws in
       try control.ask(.tap)
       usleep(250_000)
@@ -68,13 +68,13 @@ struct LiveTempoTests {
     }
   }
 
-  @Test func `a MIDI clock says the tempo where the chain follows one`() throws {
+  @Test func `a MIDI clock sets the tempo if the chain follows it`() throws {
     for follows in [true, false] {
       try playing("\"tempo\": 90, \"midi\": { \"map\": [], \"clock\": \(follows) },") {
         (control: LiveControl) throws in
         var pulse = 0
         let now = try wait(control) { now in
-          // A clock goes on; a tempo that comes too early is said again.
+          // A clock keeps sending, so a tempo that comes too early is sent again.
           for _ in 0..<30 {
             let seconds = Double(pulse) * 60 / 150 / 24
             if let message = MIDIClockMessage(status: 0xf8, 0, 0, at: seconds) {
@@ -94,7 +94,7 @@ struct LiveTempoTests {
     #expect(taps.tap(at: 10) == nil)
     #expect(taps.tap(at: 10.5) == 120)
     #expect(taps.tap(at: 11.5) == 80)
-    // After a while it is the first again.
+    // After a pause the next tap counts as the first.
     #expect(taps.tap(at: 20) == nil && taps.tap(at: 21) == 60)
     for beat in 1...20 { _ = taps.tap(at: 21 + Double(beat) * 0.25) }
     #expect(taps.tap(at: 26.25) == 240)

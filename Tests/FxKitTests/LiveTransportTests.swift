@@ -3,14 +3,14 @@ import FxKit
 import FxTestSupport
 import Testing
 
-/// Pause, seek, loop, volume, rest and two chains, as they are asked of a performance.
+/// Requests for pause, seek, loop, volume, rest and two chains.
 struct LiveTransportTests {
   private static let chain = #"""
     { "version": 1, "chain": [
       { "id": "fader", "unit": "gain" }, { "sink": { "alsa": "null" } } ] }
     """#
 
-  /// Plays a second of noise over and over while `body` asks.
+  /// Plays a second of noise in a loop while `body` sends requests.
   private func playing(
     _ chain: Chain = Chain(json: chain), log: String? = nil, _ body: (LiveControl) throws -> Void
   ) throws {
@@ -27,7 +27,7 @@ struct LiveTransportTests {
     return transport
   }
 
-  @Test func `a file is paused, seeked, looped, and reports its place`() throws {
+  @Test func `a file is paused, seeked and looped, and its position is reported`() throws {
     try playing { (control: LiveControl) throws in
       let begun = try transport(control.ask(.transport))
       #expect(begun.totalSeconds == 1)
@@ -52,7 +52,7 @@ struct LiveTransportTests {
     }
   }
 
-  @Test func `a log says where it was stopped, and is rendered again as long`() throws {
+  @Test func `a log has the stop frame, and its replay has the same length`() throws {
     let folder = TemporaryFolder()
     let path = folder.file("changes.jsonl")
     let rendered = try folder.writeSound("in.wav", noise(44100))
@@ -68,7 +68,7 @@ struct LiveTransportTests {
     #expect(try Chain(json: Self.chain).render(request).frames == end)
   }
 
-  @Test func `a log of pauses and values in turn is in the order of its frames`() throws {
+  @Test func `a log of alternating pauses and values is sorted by frame`() throws {
     let folder = TemporaryFolder()
     let path = folder.file("changes.jsonl")
     try playing(log: path) { (control: LiveControl) throws in
@@ -85,7 +85,7 @@ struct LiveTransportTests {
     #expect(log.entries.count >= 120)
   }
 
-  @Test func `what follows the beat is the same in a replay, through a pause`() throws {
+  @Test func `modulation in beats is the same in a replay, through a pause`() throws {
     let folder = TemporaryFolder()
     func chain(_ device: String, _ file: String) -> Chain {
       Chain(
@@ -136,7 +136,7 @@ struct LiveTransportTests {
     #expect(isSame)
   }
 
-  @Test func `the volume is set and muted, and refused where it would be no volume`() throws {
+  @Test func `the volume is set and muted, and impossible volumes are refused`() throws {
     try playing { (control: LiveControl) throws in
       #expect(try transport(control.ask(.volume(decibels: -12))).volume == -12)
       #expect(try transport(control.ask(.muteOutput())).isMuted)
@@ -154,7 +154,7 @@ struct LiveTransportTests {
     }
   }
 
-  @Test func `of two chains the first one is heard, and each needs its ends free`() throws {
+  @Test func `of two compared chains the first is heard, and both need open ends`() throws {
     let folder = TemporaryFolder()
     func chain(_ name: String, _ gain: String) throws -> Chain {
       let text =
@@ -165,7 +165,7 @@ struct LiveTransportTests {
     let (a, b) = (try chain("a.json", "-3 dB"), try chain("b.json", "-9 dB"))
     let both = try a.compared(with: b)
     #expect(both.check().isEmpty)
-    // A mixer makes one channel sound on both sides.
+    // A mixer sends one channel to both sides.
     let input = try folder.writeSound("in.wav", noise(3000))
     let alone = try a.render(RenderRequest(input: input, output: folder.file("a.wav")))
     let mixed = try both.render(RenderRequest(input: input, output: folder.file("ab.wav")))
@@ -175,7 +175,7 @@ struct LiveTransportTests {
     #expect(ends?.code == "not-comparable")
   }
 
-  @Test func `a loop in a file needs a duration, and a chain that sounds by itself does not rest`()
+  @Test func `a file render with a loop needs a duration, and a negative rest is refused`()
     throws
   {
     let folder = TemporaryFolder()

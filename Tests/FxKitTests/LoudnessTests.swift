@@ -5,7 +5,7 @@ import Testing
 
 @testable import FxKit
 
-/// A whole sound is brought to a loudness; libebur128 judges.
+/// A whole sound is brought to a loudness; libebur128 measures the result.
 @Suite struct LoudnessTests {
   private let folder = TemporaryFolder()
 
@@ -13,7 +13,7 @@ import Testing
     _ = try folder.writeSound("in.wav", samples, rate: 8000)
   }
 
-  /// Noise whose level moves, with a spike every half second where they are asked for.
+  /// Noise with a moving level, with a spike every half second if `spike` is given.
   private func sound(seconds: Int, spike: Float? = nil) -> [Float] {
     noise(seconds * 8000).enumerated().map { frame, sample in
       if let spike, frame % 4000 == 2000 { return spike }
@@ -35,7 +35,7 @@ import Testing
     return (summary, try #require(Loudness(try rendered())))
   }
 
-  /// The samples of the file of floats that was written.
+  /// The samples of the written float file.
   private func rendered() throws -> Sound {
     let bytes = try Data(contentsOf: URL(filePath: folder.file("out.wav")))
     let mark = try #require(bytes.range(of: Data("data".utf8)))
@@ -54,7 +54,7 @@ import Testing
     #expect(summary.frames == input.count)
   }
 
-  @Test func `the true peak stops the gain, and the miss is reported`() throws {
+  @Test func `the true peak limits the gain, and the missed target is reported`() throws {
     let input = sound(seconds: 4, spike: 0.5)
     try write(input)
     let (summary, loudness) = try render()
@@ -66,7 +66,7 @@ import Testing
     #expect(abs(named - missed) < 0.1)
   }
 
-  @Test func `a limiter reaches the target all the same`() throws {
+  @Test func `with a limiter the target is reached`() throws {
     let input = sound(seconds: 4, spike: 0.5)
     try write(input)
     let (summary, loudness) = try render(#", "limit": true"#)

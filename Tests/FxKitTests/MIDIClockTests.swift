@@ -4,7 +4,7 @@ import Testing
 
 @testable import FxKit
 
-/// A MIDI clock as a performance follows it.
+/// A performance that follows a MIDI clock.
 struct MIDIClockTests {
   private func message(_ bytes: [UInt8], at seconds: Double = 0) throws -> MIDIClockMessage {
     try #require(MIDIClockMessage(status: bytes[0], bytes[1], bytes[2], at: seconds))
@@ -43,7 +43,7 @@ struct MIDIClockTests {
     #expect(tempos.allSatisfy { abs($0 - 96) < 0.005 * 96 })
   }
 
-  @Test func `a clock that has changed is followed within two quarter notes`() throws {
+  @Test func `a changed clock is followed within two quarter notes`() throws {
     var clock = MIDIClockFollower()
     var seconds = 0.0
     var last = 0.0

@@ -10,8 +10,8 @@ import Testing
 @testable import FxKit
 
 @Suite struct MIDITests {
-  /// Any plugin is an instrument with one output, or an effect where its name says so, and notes what
-  /// it is told when it is made.
+  /// Any plugin is an instrument with one output, or an effect if its name contains "effect". It
+  /// records its preparations.
   private final class Instruments: UnitCatalog {
     let told = Mutex<[Preparation]>([])
     let unitNames: [String] = []
@@ -72,7 +72,7 @@ import Testing
     #expect(chain.scheduleEnd == 2)
   }
 
-  @Test func `blocks are of one length but in a loop and in a caller's buffers`() throws {
+  @Test func `blocks have a fixed length except in a loop and in a caller's buffers`() throws {
     let loop = """
       { "version": 1, "nodes": { "in": { "source": "main" }, "a": { "lv2": "urn:effect:a" },
         "b": { "lv2": "urn:effect:b" }, "out": { "sink": "main" } },
@@ -94,7 +94,7 @@ import Testing
     #expect(ChainFailure.liveOnly(node).message.contains("'synth' plays what comes in"))
   }
 
-  @Test func `a plugin that does not claim to be real-time capable is noted`() throws {
+  @Test func `a plugin that does not declare real-time capability is noted`() throws {
     let chain = try compiled(
       list(
         #"{ "id": "a", "lv2": "urn:good" }, { "id": "b", "lv2": "urn:effect" }, { "sink": "alsa" }"#
@@ -105,7 +105,7 @@ import Testing
     #expect(chain.realtimeNotes.all.first?.message.contains("'b' is played live") == true)
   }
 
-  @Test func `a chain without an input lasts as long as what it has written down`() throws {
+  @Test func `a chain without an input lasts as long as its automation`() throws {
     let folder = TemporaryFolder()
     let chain = Chain(
       json: """

@@ -27,7 +27,7 @@ import Testing
 
   private func decibels(_ peak: Float) -> Double { 20 * log10(Double(peak)) }
 
-  @Test(arguments: [-1.0, -20, 0]) func `an output is normalized to the level that is asked for`(
+  @Test(arguments: [-1.0, -20, 0]) func `an output is normalized to the requested level`(
     _ level: Double
   ) throws {
     let summary = try render(#"{ "unit": "gain", "parameters": { "gain": -9 } }"#) {
@@ -35,13 +35,13 @@ import Testing
     }
     #expect(abs(decibels(summary.outputs[0].peak) - level) < 1e-5)
     #expect(summary.outputs[0].normalization > 1)
-    // Nothing else has changed.
+    // The length has not changed.
     let plain = try render(#"{ "unit": "gain", "parameters": { "gain": -9 } }"#)
     #expect(plain.outputs[0].frames == summary.outputs[0].frames)
     #expect(plain.outputs[0].normalization == 1)
   }
 
-  @Test func `the tail counts, and what a plan's latency takes off does not`() throws {
+  @Test func `the tail is measured, and the removed latency is not`() throws {
     let nodes = #"""
       { "unit": "limiter", "parameters": { "ceiling": -12 } },
       { "unit": "delay", "wet": 1, "parameters": { "time": "700 ms", "feedback": 0.1 } },
@@ -51,7 +51,7 @@ import Testing
     #expect(abs(decibels(summary.outputs[0].peak) + 3) < 1e-5)
   }
 
-  @Test func `a unit measures what reaches it, after those that it depends on`() throws {
+  @Test func `a unit measures its own input, after the units before it`() throws {
     let summary = try render(
       #"""
       { "unit": "normalize", "parameters": { "level": -6 } },
@@ -59,7 +59,7 @@ import Testing
       { "unit": "normalize", "parameters": { "level": -12 } }, { "unit": "gain" }
       """#)
     #expect(abs(decibels(summary.outputs[0].peak) + 12) < 1e-5)
-    // The first one reaches its level as well: -6 dB, and 3 dB of gain.
+    // The first node reaches its level too: -6 dB, and 3 dB of gain.
     let first = try render(
       #"""
       { "unit": "normalize", "parameters": { "level": -6 } },
@@ -92,7 +92,7 @@ import Testing
     #expect(summary.outputs.map { (decibels($0.peak) * 1e4).rounded() / 1e4 } == [0, -6])
   }
 
-  @Test func `what cannot have the whole sound refuses it by name`() throws {
+  @Test func `chains that cannot have the whole sound refuse a measuring unit by name`() throws {
     let live = Chain(
       json: #"""
         { "version": 1, "chain": [ { "source": "null" }, { "id": "peak", "unit": "normalize" },
@@ -116,7 +116,7 @@ import Testing
         == "out-of-range")
   }
 
-  @Test func `what was measured is kept by everything that it depends on`() throws {
+  @Test func `the key of a measurement changes with everything that it depends on`() throws {
     func key(_ nodes: String, _ change: (inout RenderRequest) -> Void = { _ in }) throws -> String {
       var request = RenderRequest(input: folder.file("in.wav"), output: folder.file("out.wav"))
       request.normalizedPeak = -1
@@ -141,7 +141,7 @@ import Testing
     #expect(try Set(others + [first, key(gain)]).count == 10)
   }
 
-  @Test func `measurements are kept by their keys, the latest megabyte of them`() throws {
+  @Test func `the latest megabyte of measurements is kept, by key`() throws {
     let path = folder.file("cache")
     func kept(_ key: String) -> [Double]? { MeasurementCache(path: path).values(of: key) }
     var cache = MeasurementCache(path: path)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FxKit
 
-/// What a chain may need is added up before anything is allocated.
+/// The memory that a chain may need is added up before anything is allocated.
 @Suite struct MemoryTests {
   private func memory(_ json: String, channels: Int = 2, rate: Double = 48000) throws -> MemoryNeed
   {
@@ -25,7 +25,7 @@ import Testing
     return #"{ "version": 1, "chain": [ \#(nodes) ] }"#
   }
 
-  @Test func `a thousand latencies of 200 seconds are refused at the first of them`() throws {
+  @Test func `a thousand latencies of 200 seconds are refused at the first node`() throws {
     let found = try #require(
       refusal(row(#"{ "unit": "gain", "latency": 10000000, "wet": 0.5 }"#, count: 1000)))
     #expect(found.message.contains("of memory and may have 1 GiB"))
@@ -54,7 +54,7 @@ import Testing
     #expect(found.message.contains("'sum -> t0' 8 MiB"))
   }
 
-  @Test func `a render is refused as a check is`() throws {
+  @Test func `a render is refused like a check`() throws {
     let folder = TemporaryFolder()
     var request = RenderRequest(
       input: try folder.writeSound("in.wav", noise(100)), output: folder.file("out.wav"))
@@ -67,7 +67,7 @@ import Testing
     _ = try list(#"{ "unit": "delay" }"#).render(request)
   }
 
-  @Test func `the memory of a chain grows with what it delays`() throws {
+  @Test func `the memory of a chain grows with its delays`() throws {
     let short = try memory(row(#"{ "unit": "gain" }"#, count: 1)).total
     let long = try memory(row(#"{ "unit": "delay" }"#, count: 1)).total
     // Five seconds of two channels, in a ring whose length is a power of two.
@@ -76,7 +76,7 @@ import Testing
     #expect(wide - long > 6 << 20)
   }
 
-  @Test func `a check makes no built-in unit`() throws {
+  @Test func `a check creates no built-in unit`() throws {
     let chain = try Chain(json: row(#"{ "unit": "reverb" }"#, count: 3)).planned()
     #expect(chain.instances.allSatisfy { $0 == nil })
     #expect(chain.tail.declaredFrames == 3 * 130_561)
@@ -92,7 +92,7 @@ import Testing
     #expect(codes(65) == ["out-of-range: unit 'equalizer' has at most 64 bands, here are 65"])
   }
 
-  @Test func `amounts are read and written as people do`() {
+  @Test func `sizes are read and written with the usual units`() {
     #expect(MemorySize.bytes("512M") == 512 << 20)
     #expect(MemorySize.bytes("4G") == 4 << 30)
     #expect(MemorySize.bytes("1.5gib") == 3 << 29)
@@ -105,7 +105,7 @@ import Testing
     #expect(MemorySize.text(900) == "900 bytes")
   }
 
-  @Test func `the default is half of what the process may use, at most 4 GiB`() {
+  @Test func `the default is half of the available memory, at most 4 GiB`() {
     #expect(MemoryBudget.standard <= 4 << 30)
     #expect(MemoryBudget.standard <= MemoryBudget.available / 2)
     #expect(MemoryBudget.standard > 1 << 20 && MemoryBudget.standard <= MemoryBudget.most)

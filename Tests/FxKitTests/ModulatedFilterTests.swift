@@ -2,7 +2,7 @@ import Foundation
 import FxKit
 import Testing
 
-/// Filters that a control signal moves, against a filter in doubles that is designed at each frame.
+/// Modulated filters, compared with a filter in double precision that is designed at each frame.
 @Suite struct ModulatedFilterTests {
   private static let filters = [
     (
@@ -19,7 +19,7 @@ import Testing
     ),
   ]
 
-  /// The filter of the textbook (Simper 2013) in doubles, its frequency in closed form.
+  /// The filter of Simper (2013) in double precision, with its frequency in closed form.
   private func reference(_ input: [Float], frequency: (Int) -> Double) -> [Double] {
     var (first, second) = (0.0, 0.0)
     let damping = 2.0.squareRoot()
@@ -43,10 +43,10 @@ import Testing
     return 10 * log10(sum / Double(max(count, 1)) + 1e-30)
   }
 
-  /// What is left against the reference is rounding and zipper noise together; a frequency that is off
-  /// by a thousandth leaves more.
+  /// The difference from the reference is rounding and zipper noise. A frequency error of 0.1 %
+  /// would leave more.
   @Test(arguments: [0.1, 1, 5, 20], Self.filters)
-  func `a filter follows its LFO within a thousandth and without zipper noise`(
+  func `a filter follows its LFO within 0.1 % and without zipper noise`(
     _ rate: Double, _ filter: (path: String, json: String)
   ) throws {
     let chain = Chain(

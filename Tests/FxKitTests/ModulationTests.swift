@@ -32,7 +32,7 @@ import Testing
         ] }
       """)
 
-  @Test func `what control signals move has the same bits in any blocks`() throws {
+  @Test func `modulated chains give the same bits at any block size`() throws {
     let input = [noise(3000), noise(3000, seed: 2)]
     let whole = try ChainRenderer(Self.moving).render(input)
     #expect(whole[0].contains { abs($0) > 0.01 })

@@ -5,7 +5,7 @@ import FxTestSupport
 
 @testable import FxKit
 
-/// Opening sources: it ends when it is asked to, and after a while by itself.
+/// Opening of sources: it can be stopped, and it ends after a time limit.
 @Suite struct OpeningTests {
   private let folder: TemporaryFolder
   private let pipe: String
@@ -36,7 +36,7 @@ import FxTestSupport
     #expect(folder.names == ["pipe.wav"])
   }
 
-  /// On a thread of its own: what is tested blocks those of the tests.
+  /// Runs on its own thread, because the tested code blocks the threads of the tests.
   private func after(_ seconds: Double, _ body: @escaping @Sendable () -> Void) {
     Thread.detachNewThread {
       Thread.sleep(forTimeInterval: seconds)
@@ -44,7 +44,7 @@ import FxTestSupport
     }
   }
 
-  @Test func `opening ends at once when it is asked to`() throws {
+  @Test func `opening ends at once when it is stopped`() throws {
     let stop = StopSignal()
     let start = ContinuousClock.now
     after(0.2) { stop.stop() }
@@ -68,7 +68,7 @@ import FxTestSupport
     #expect(try chain.render(request(seconds: 2)).frames == 1000)
   }
 
-  @Test func `waiting for a pipe that says nothing ends when it is asked to`() throws {
+  @Test func `waiting for a silent pipe ends when it is stopped`() throws {
     let descriptor = open(pipe, O_RDWR)
     defer { close(descriptor) }
     let stop = StopSignal()

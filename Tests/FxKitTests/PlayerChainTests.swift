@@ -28,7 +28,7 @@ import Testing
         """, path: folder.file("chain.json"))
   }
 
-  /// What a chain renders, as samples.
+  /// The samples that a chain renders.
   private func render(
     _ chain: Chain, _ change: (inout RenderRequest) -> Void = { _ in }
   ) throws -> (samples: [[Float]], summary: RenderSummary) {
@@ -63,7 +63,7 @@ import Testing
     #expect(Array(samples[0][4000...]) == sound)
   }
 
-  @Test func `a file and an input may begin later and in the middle`() throws {
+  @Test func `a file and an input may begin later and from their middle`() throws {
     let source = #"{ "file": "long.wav", "at": "0:01", "start": "0.5 s", "duration": "250 ms" }"#
     let sound = kept(long)
     let expected = [Float](repeating: 0, count: 8000) + sound[4000..<6000]
@@ -73,7 +73,7 @@ import Testing
     #expect(found.samples == [expected])
   }
 
-  @Test func `the start of a render goes into the schedule`() throws {
+  @Test func `the start of a render counts within the schedule`() throws {
     let player = chain(
       #"{ "player": [ { "file": "short.wav" }, { "file": "long.wav", "reverse": true } ] }"#)
     let all = try render(player).samples[0]
@@ -81,7 +81,7 @@ import Testing
     #expect(late.samples == [Array(all[4000...])])
   }
 
-  @Test func `the chain's rate holds for every region`() throws {
+  @Test func `the chain's rate applies to every region`() throws {
     let (samples, summary) = try render(
       chain(
         #"{ "player": [ { "file": "long.wav" }, { "file": "fast.wav" } ] }"#,
@@ -109,7 +109,7 @@ import Testing
       #""1 s""#
     ),
   ])
-  func `a region that cannot be played is a mistake where it stands`(
+  func `a region that cannot be played is a mistake at its place`(
     _ regions: String, _ message: String, _ place: String
   ) throws {
     let found = chain(#"{ "player": [ \#(regions) ] }"#).check()
@@ -122,7 +122,7 @@ import Testing
     #"{ "file": "nope.wav", "fadeIn": "0.2 s", "fadeOut": "0.1 s" }"#,
     #"{ "file": "nope.wav" }, { "file": "short.wav", "crossfade": "1 ms" }"#,
   ])
-  func `a file that is missing is one mistake`(_ regions: String) throws {
+  func `a missing file is one mistake`(_ regions: String) throws {
     let found = chain(#"{ "player": [ \#(regions) ] }"#).check()
     #expect(found.count == 1, "\(found)")
     #expect(found.first?.message.contains("no such file") == true)

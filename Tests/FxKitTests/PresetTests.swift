@@ -23,7 +23,7 @@ import Testing
     #expect(hall.options["size"] == .number(1.4))
   }
 
-  @Test func `what the chain says has the last word`() throws {
+  @Test func `the chain's values override the preset`() throws {
     let hall = try unit(
       #"""
       { "unit": "reverb", "preset": "Large Hall", "size": 0.8, "wet": 1,
@@ -33,7 +33,7 @@ import Testing
     #expect(hall.options["size"] == .number(0.8) && value(hall, "wet") == 1)
   }
 
-  @Test func `an unknown preset is refused with those that there are`() throws {
+  @Test func `an unknown preset is refused with the known presets`() throws {
     let found = try #require(
       failure { _ = try unit(#"{ "unit": "delay", "preset": "slapbak" }"#) })
     #expect(found.code == "unknown-preset")

@@ -4,11 +4,11 @@ import Synchronization
 import FxTestSupport
 import Testing
 
-/// Changing the chain while it plays, on a device that takes everything.
+/// Changes of the chain while it plays, on ALSA's null device.
 struct ReloadTests {
   private static let gain = #"{ "id": "fader", "unit": "gain", "parameters": { "gain": "-3 dB" } }"#
 
-  /// Plays a chain file while `body` writes it and asks; what became of each version.
+  /// Plays a chain file while `body` writes it and sends requests. Returns each version's outcome.
   private func playing(
     _ nodes: String, watches: Bool = false,
     _ body: (LiveControl, ChainWriter) throws -> Void
@@ -49,7 +49,8 @@ struct ReloadTests {
     return changes.words
   }
 
-  @Test func `other values move, and what was set meanwhile is what the file says again`() throws {
+  @Test func `a reload moves changed values and resets values that were set while playing`() throws
+  {
     let changes = try playing(Self.gain) { control, write in
       try control.ask(.set(parameter: "fader.gain", to: -20.0))
       try write(Self.gain.replacing("-3 dB", with: "-6 dB"))
@@ -60,11 +61,11 @@ struct ReloadTests {
     #expect(changes == ["loaded: 1 value", "loaded: nothing changed"])
   }
 
-  @Test func `nodes come and go, and go on where they are the same`() throws {
+  @Test func `nodes are added and removed, and unchanged nodes continue`() throws {
     let changes = try playing(Self.gain) { control, write in
       try write(#"{ "unit": "highPass" }, { "unit": "dcBlock" }, \#(Self.gain)"#)
       #expect(try control.ask(.load()) == .loaded("2 new nodes"))
-      // What comes and goes on either side of the fader makes it another one.
+      // The fader stays the same node when nodes around it are added and removed.
       try write(#"{ "unit": "highPass" }, \#(Self.gain), { "unit": "reverb", "wet": 0.5 }"#)
       #expect(try control.ask(.load()) == .loaded("2 new nodes, 2 gone"))
       try control.ask(.set(parameter: "reverb.wet", to: 0.25))
@@ -95,7 +96,7 @@ struct ReloadTests {
     #expect(changes.allSatisfy { $0.hasPrefix("refused: ") })
   }
 
-  @Test func `a pipe or a device in place of the chain is refused at once, and files load on`()
+  @Test func `a pipe or a device in place of the chain is refused at once, and files still load`()
     throws
   {
     let changes = try playing(Self.gain, watches: true) { control, write in
@@ -104,7 +105,7 @@ struct ReloadTests {
       for path in ["\(folder)/pipe", "/dev/zero", folder, "/dev/fd/0"] {
         #expect(failure { try control.ask(.load(path: path)) }?.code == "unreadable-file")
       }
-      // As a part of the chain.
+      // As an included chain.
       try write(#"{ "use": "pipe" }, \#(Self.gain)"#)
       #expect(failure { try control.ask(.load()) }?.code == "unreadable-file")
       unlink(write.path)
@@ -118,7 +119,7 @@ struct ReloadTests {
     #expect(changes.last == "loaded: 1 value" || changes.contains("loaded: 1 value"))
   }
 
-  @Test func `a sound that a unit is made with is read again when it is written`() throws {
+  @Test func `a unit's sound file is read again when it is written`() throws {
     let node = #"{ "unit": "convolver", "impulse": "room.wav" }"#
     let changes = Changes()
     let words = try playing(Self.gain, watches: true, changes) { control, write in
@@ -140,7 +141,7 @@ struct ReloadTests {
       words == ["loaded: 1 new node", "loaded: nothing changed", "loaded: 1 new node, 1 gone"])
   }
 
-  @Test func `a file that is written is read again, once, and a broken one is reported once`()
+  @Test func `a written chain file is read again once, and a broken one is reported once`()
     throws
   {
     let changes = Changes()
@@ -156,7 +157,7 @@ struct ReloadTests {
       try wait(for: -9)
       try write("nonsense")
       for _ in 0..<200 where changes.words.count < 2 { usleep(50000) }
-      // Time to be told once more.
+      // Time for a second report, which must not come.
       usleep(300_000)
       try write(Self.gain.replacing("-3 dB", with: "-12 dB"))
       try wait(for: -12)
@@ -173,7 +174,7 @@ extension String {
   }
 }
 
-/// Writes a chain between silence and a device that takes everything.
+/// Writes a chain with a silent source and ALSA's null device.
 private struct ChainWriter {
   let path: String
 
@@ -185,7 +186,7 @@ private struct ChainWriter {
   }
 }
 
-/// What became of each version of a chain.
+/// The outcome of each version of a chain.
 private final class Changes: Sendable {
   private let noted = Mutex<[String]>([])
 

@@ -39,7 +39,7 @@ import Testing
     #expect(folder.names == ["in.wav"])
   }
 
-  @Test func `settings, bypasses and a part of the input are the request's`() throws {
+  @Test func `a request has settings, bypasses and a part of the input`() throws {
     let folder = TemporaryFolder()
     var request = RenderRequest(
       input: try folder.writeSound("in.wav", samples), output: folder.file("out.wav"))
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [nil, 1, 3, 64, 1000, 8192])
-  func `blocks that are rendered at once give the bits of one after the other`(_ size: Int?) throws
+  func `blocks that are rendered together give the same bits as single blocks`(_ size: Int?) throws
   {
     let folder = TemporaryFolder()
     let input = try folder.writeSound("in.wav", samples)
@@ -89,7 +89,7 @@ import Testing
     #expect(folder.names == ["in.wav"])
   }
 
-  @Test func `a failed render leaves nothing`() throws {
+  @Test func `a failed render leaves no file`() throws {
     let folder = TemporaryFolder()
     let input = try folder.writeSound("in.wav", samples)
     let chain = list("")
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, -1, .infinity, 1e300])
-  func `times that are none are refused`(_ time: Double) throws {
+  func `impossible times are refused`(_ time: Double) throws {
     let folder = TemporaryFolder()
     let input = try folder.writeSound("in.wav", samples)
     var request = RenderRequest(input: input, output: folder.file("out.wav"))
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, 1_000_000_000])
-  func `block sizes that are none are refused`(_ size: Int) throws {
+  func `impossible block sizes are refused`(_ size: Int) throws {
     let folder = TemporaryFolder()
     let input = try folder.writeSound("in.wav", samples)
     var request = RenderRequest(input: input, output: folder.file("out.wav"))
@@ -136,7 +136,7 @@ import Testing
     #expect(folder.names == ["in.wav"])
   }
 
-  @Test func `bits that no file has are refused`() throws {
+  @Test func `a bit depth that no file has is refused`() throws {
     let folder = TemporaryFolder()
     let input = try folder.writeSound("in.wav", samples)
     var request = RenderRequest(input: input, output: folder.file("out.wav"))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import FxKit
 
-/// A unit whose sound has changed keeps the earlier one under its revision's name.
+/// A unit whose sound has changed keeps the earlier revision under its number.
 @Suite struct RevisionTests {
   /// Revision 1 doubled, revision 2 halves.
   private struct Factor: RenderKernel, ~Copyable {
@@ -52,7 +52,7 @@ import Testing
       settings: .check(channels: 1))
   }
 
-  /// What a full-scale sample becomes.
+  /// The output for a full-scale sample.
   private func factor(_ name: String) throws -> Float {
     let program = try compiled(name).program()
     program.sourceBuffer(0, channel: 0)[0] = 1
@@ -60,7 +60,7 @@ import Testing
     return program.sinkBuffer(0, channel: 0)[0]
   }
 
-  @Test func `a unit is its latest revision, and each of them by its number`() throws {
+  @Test func `a unit's name means its latest revision, and a number selects any revision`() throws {
     #expect(try factor("factor") == 0.5)
     #expect(try factor("factor@2") == 0.5)
     #expect(try factor("factor@1") == 2)
@@ -73,13 +73,13 @@ import Testing
     }
   }
 
-  @Test func `a revision that is not there is refused with those that are`() throws {
+  @Test func `an unknown revision is refused with the known revisions`() throws {
     let found = try #require(failure { _ = try compiled("factor@3") })
     #expect(found.code == "unknown-revision")
     #expect(found.hints == ["its revisions are 2, 1"])
   }
 
-  @Test func `the schema offers every revision with what it has`() throws {
+  @Test func `the schema has every revision with its own keys`() throws {
     let schema = ChainSchema.schema(for: library, .all).text().filter { !$0.isWhitespace }
     #expect(schema.contains(#""unit-factor@1""#) && schema.contains(#""unit-factor""#))
     #expect(schema.contains(#""enum":["factor","factor@2"]"#))

@@ -19,11 +19,10 @@ import Testing
         "connections": ["a -> sum -> out", "b -> sum", "a -> dry"] }
       """)
 
-  @Test func `pushed buffers come out as the same samples as a file, and each is reported`() throws
-  {
+  @Test func `pushed buffers render like a file, and each is reported when taken`() throws {
     let folder = TemporaryFolder()
     let sound = noise(30_000)
-    // What 16 bits keep.
+    // The samples in 16 bits.
     let kept = sound.map { Float(Int($0 * 32768)) / 32768 }
     let file = try folder.writeSound("in.wav", sound, rate: 48000)
     let fromFile = SampleCollector()
@@ -105,7 +104,7 @@ import Testing
     #expect(queue.take(10)[0].isEmpty)
   }
 
-  @Test func `what a closure throws, and a wrong shape, end the render with its name`() throws {
+  @Test func `a thrown error and a wrong shape end the render with the input's name`() throws {
     struct Broken: Error {}
     var request = RenderRequest()
     request.sampleOutputs["main"] = .push { _, _ in }
@@ -121,7 +120,7 @@ import Testing
     #expect(try half.render(request).frames == 0)
   }
 
-  @Test func `a queue of another format than the output is refused`() throws {
+  @Test func `a queue whose format differs from the output is refused`() throws {
     var request = RenderRequest()
     request.sampleInputs["main"] = .pull(SampleFormat(sampleRate: 44100)) { _ in [] }
     request.sampleOutputs["main"] = .queue(SampleQueue(SampleFormat(sampleRate: 48000)))

@@ -18,12 +18,12 @@ import Testing
         """, path: folder.file("chain.json"))
   }
 
-  @Test func `arrives decoded at the rate of the chain`() throws {
+  @Test func `is decoded and resampled to the rate of the chain`() throws {
     _ = try folder.writeSound("impulse.wav", [0, 0.5, 0, 0.25], rate: 48000)
     let renderer = try ChainRenderer(chain("impulse.wav"), channels: 1)
     let output = renderer.render([[1, 0, 0, 0, 0, 0]])[0]
     #expect(zip(output, [0, 0.5, 0, 0.25, 0, 0]).allSatisfy { abs($0 - $1) < 1e-6 })
-    // Ten milliseconds stay ten milliseconds.
+    // The peak at 10 ms stays at 10 ms.
     var late = [Float](repeating: 0, count: 400)
     late[220] = 0.9
     _ = try folder.writeSound("late.wav", late, rate: 22000)
@@ -34,8 +34,8 @@ import Testing
   }
 
   @Test(arguments: [44100, 96000])
-  func `an impulse at another rate keeps the level of what passes through it`(_ rate: Int) throws {
-    // A low pass of 20 ms, and a steady signal that it brings to 0.5.
+  func `an impulse at another rate keeps the level of the signal`(_ rate: Int) throws {
+    // A low-pass filter of 20 ms, and a constant signal that it raises to 0.5.
     let count = rate / 50
     let taps = (0..<count).map { index in
       Float(0.45 - 0.45 * cos(2 * Double.pi * (Double(index) + 0.5) / Double(count)))
@@ -46,7 +46,7 @@ import Testing
     #expect(abs(heard[1500] - 0.5) < 0.001)
   }
 
-  @Test func `is named where it cannot be read, by a check too`() throws {
+  @Test func `is reported if it cannot be read, by a check too`() throws {
     let missing = try #require(chain("none.wav").checked().all.first)
     #expect(missing.code == .unreadableFile && missing.place != nil)
     #expect(missing.message.contains("none.wav' cannot be read: no such file"))
@@ -60,7 +60,7 @@ import Testing
     )
   }
 
-  @Test func `has to be as wide as its unit asks for`() throws {
+  @Test func `must have the channels that its unit requires`() throws {
     _ = try folder.writeSound("stereo.wav", [0.5, 0.5], rate: 48000, channels: 2)
     #expect(chain("stereo.wav").checked(channels: 2).all.isEmpty)
     let found = try #require(chain("stereo.wav").checked(channels: 3).all.first)
@@ -68,13 +68,13 @@ import Testing
     #expect(found.message.contains("has 2 channels, and 'room' has 3 channels"))
   }
 
-  @Test func `is counted before it is read`() throws {
+  @Test func `counts against the memory limit before it is read`() throws {
     _ = try folder.writeSound("long.wav", [Float](repeating: 0.5, count: 200_000), rate: 48000)
     let found = try #require(chain("long.wav").checked(memoryLimit: 1 << 20).all.first)
     #expect(found.code == .memoryLimit && found.message.contains("'room'"))
   }
 
-  @Test func `is used as far as it goes where it is damaged, with a warning`() throws {
+  @Test func `is used to its end if it is truncated, with a warning`() throws {
     let path = try folder.writeSound("cut.wav", [Float](repeating: 0.5, count: 1000), rate: 48000)
     let bytes = try Data(contentsOf: URL(filePath: path))
     try bytes.prefix(1044).write(to: URL(filePath: path))

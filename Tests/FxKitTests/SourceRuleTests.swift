@@ -4,7 +4,7 @@ import FxKit
 import FxTestSupport
 import Testing
 
-/// Which source says how long a render is, and at which rate it runs.
+/// The sources that determine the length and the sample rate of a render.
 @Suite struct SourceRuleTests {
   private let folder: TemporaryFolder
   private let request: RenderRequest
@@ -35,7 +35,7 @@ import Testing
   ]
 
   @Test(arguments: orders)
-  func `without a main input the longest source and the highest rate hold, in any order`(
+  func `without a main input the longest source and the highest rate apply, in any order`(
     _ order: [Int]
   ) throws {
     let sources = [#""slow.wav""#, #""fast.wav""#, #"{ "null": true }"#]
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: orders)
-  func `the rate and the length of a bound main input hold, in any order`(
+  func `the rate and the length of a bound main input apply, in any order`(
     _ order: [Int]
   ) throws {
     let sources = [#""slow.wav""#, #""main""#, #""fast.wav""#]
@@ -56,7 +56,7 @@ import Testing
     #expect(summary.frames == 400)
   }
 
-  @Test func `the chain's own rate goes before that of its sources`() throws {
+  @Test func `the chain's own rate overrides the rates of its sources`() throws {
     let summary = try mixed([#""slow.wav""#, #""fast.wav""#], #""sampleRate": 48000,"#)
       .render(request)
     #expect(summary.sampleRate == 48000)
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [[#""slow.wav""#, #""fast.wav""#], [#""fast.wav""#, #""slow.wav""#]])
-  func `a check and a plan see the rates of the files that are there`(
+  func `a check uses the rates of the existing files`(
     _ sources: [String]
   ) throws {
     let chain = mixed(sources + [#""nothing.wav""#])
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: [44100, 48000])
-  func `a signal says how long a chain without a file renders, at the chain's own rate`(
+  func `a signal determines the length of a chain without a file, at the chain's own rate`(
     _ rate: Int
   ) throws {
     let samples = try recorded(Self.bursts, rate)[0]
@@ -112,7 +112,7 @@ import Testing
     #expect(samples[(rate / 20)...].allSatisfy { $0 == 0 })
   }
 
-  @Test func `a signal beside a file leaves the length to the file`() throws {
+  @Test func `with a signal and a file, the file determines the length`() throws {
     let summary = try mixed([Self.bursts, #""short.wav""#], #""sampleRate": 8000,"#).render(request)
     #expect(summary.frames == 400)
   }

@@ -13,7 +13,7 @@ func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
   }
 }
 
-/// A list chain of these nodes, without a tail unless told otherwise.
+/// A list chain of these nodes, by default without a tail.
 func list(_ nodes: String, tail: String = #""none""#) -> Chain {
   Chain(json: #"{ "version": 1, "chain": [\#(nodes)], "tail": \#(tail) }"#)
 }
@@ -28,13 +28,13 @@ func failure(_ body: () throws -> Void) -> ChainFailure? {
   }
 }
 
-/// Part of every channel.
+/// The same range of each channel.
 func slice(_ channels: [[Float]], _ range: Range<Int>) -> [[Float]] {
   channels.map { Array($0[range]) }
 }
 
 extension TemporaryFolder {
-  /// A WAV file of 16 bits; the samples of its channels take turns.
+  /// Writes a WAV file of 16 bits from interleaved samples.
   func writeSound(
     _ name: String, _ samples: [Float], rate: Int = 44100, channels: Int = 1
   ) throws -> String {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FxKit
 
-/// Tails last as long as the values that parameters have when the sound ends.
+/// The length of tails follows the parameter values at the end of the sound.
 @Suite struct TailTests {
   private static let silence: Float = 3.162_277_7e-5
 
@@ -36,30 +36,30 @@ import Testing
   private static let growing =
     #"{ "parameter": "u.decay", "points": [[0, 0.5], [1, 10, "linear"]] }"#
 
-  @Test func `a reverb whose decay has grown is heard to its end`() throws {
+  @Test func `a reverb whose decay has grown is rendered to its end`() throws {
     let output = try rendered(automated(Self.room, Self.growing))
     #expect(output.count >= Int(1.2 * 48000) + 15 * 48000)
     #expect(output.suffix(480).allSatisfy { abs($0) < Self.silence })
     #expect(output[3 * 48000..<4 * 48000].contains { abs($0) > 10 * Self.silence })
   }
 
-  @Test func `a file of it is as long`() throws {
+  @Test func `a file of a reverb whose decay has grown is as long`() throws {
     #expect(try tailOfFile(automated(Self.room, Self.growing)) >= 15 * 48000)
   }
 
-  @Test func `a decay that grows behind the sound is followed`() throws {
+  @Test func `a decay that grows shortly after the sound lengthens the tail`() throws {
     let line = #"{ "parameter": "u.decay", "points": [[0, 0.5], [1.2, 0.5], [1.6, 10, "linear"]] }"#
     let output = try rendered(automated(Self.room, line))
     #expect(output.count > 4 * 48000)
     #expect(output.suffix(480).allSatisfy { abs($0) < Self.silence })
   }
 
-  @Test func `a decay that grows long behind the sound finds silence`() throws {
+  @Test func `a decay that grows after the tail is silent does not lengthen it`() throws {
     let line = #"{ "parameter": "u.decay", "points": [[0, 0.5], [20, 0.5], [21, 10, "linear"]] }"#
     #expect(try rendered(automated(Self.room, line)).count < 3 * 48000)
   }
 
-  @Test func `a delay whose feedback has grown is heard to its end`() throws {
+  @Test func `a delay whose feedback has grown is rendered to its end`() throws {
     let unit = #""unit": "delay", "wet": 1, "parameters": { "time": "50 ms", "feedback": 0 }"#
     let line = #"{ "parameter": "u.feedback", "points": [[0, 0], [0.5, 0.9]] }"#
     let output = try rendered(automated(unit, line))
@@ -67,17 +67,17 @@ import Testing
     #expect(output.suffix(480).allSatisfy { abs($0) < Self.silence })
   }
 
-  @Test func `a delay whose time grows behind the sound brings it back`() throws {
+  @Test func `a delay whose time grows after the sound repeats it`() throws {
     let unit = #""unit": "delay", "wet": 1, "parameters": { "time": "50 ms", "feedback": 0 }"#
     let line = #"{ "parameter": "u.time", "points": [[0, 0.05], [2, 4]] }"#
     let output = try rendered(automated(unit, line))
-    // Once after 50 ms, and again four seconds after it came in.
+    // The echo comes after 50 ms, and again four seconds after the impulse.
     let again = output[Int(4.5 * 48000)...].contains { abs($0) > 0.1 }
     #expect(again)
     #expect(output.suffix(480).allSatisfy { abs($0) < Self.silence })
   }
 
-  @Test func `a value that is set while it renders makes the tail longer`() throws {
+  @Test func `a value that is set while rendering lengthens the tail`() throws {
     let chain = Chain(json: automated(Self.room, ""))
     let renderer = try ChainRenderer(chain, channels: 1)
     let short = try ChainRenderer(chain, channels: 1).renderWhole(impulse(1, at: 0.9))[0].count
@@ -85,16 +85,16 @@ import Testing
     #expect(renderer.renderWhole(impulse(1, at: 0.9))[0].count > short + 11 * 48000)
   }
 
-  @Test func `a tail is never shorter than that of the values at the start`() throws {
+  @Test func `a tail is never shorter than with the values at the start`() throws {
     let unit = #""unit": "reverb", "wet": 1, "parameters": { "decay": 4 }"#
     let line = #"{ "parameter": "u.decay", "points": [[0, 4], [0.5, 0.3]] }"#
     #expect(try rendered(automated(unit, line)).count == Int(1.2 * 48000) + Int(48000 * 6.02))
   }
 }
 
-/// The tail of a performance on a device that takes everything at once.
+/// The tail of a performance on ALSA's null device.
 @Suite struct LiveTailTests {
-  /// As long in a file beside a device as in a file alone.
+  /// Tail lengths when live and in a file render, and the length of the file written while live.
   private func tails(_ rest: String) throws -> (live: Int, file: Int, written: Int) {
     let folder = TemporaryFolder()
     var samples = [Float](repeating: 0, count: 12000)
@@ -121,7 +121,7 @@ import Testing
 
   private static let echoes = #""d": { "unit": "delay", "parameters": { "time": "5 ms" } }"#
 
-  @Test func `a tail that a written line has made longer is whole`() throws {
+  @Test func `a tail that automation lengthens is complete`() throws {
     let (live, file, written) = try tails(
       Self.echoes
         + #"""

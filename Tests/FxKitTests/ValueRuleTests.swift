@@ -2,14 +2,14 @@ import FxKit
 import FxTestSupport
 import Testing
 
-/// A value is what it says, or an error: no foreign unit, no key without effect, no hidden limit.
+/// Wrong units, keys without effect and values beyond a limit are errors.
 @Suite struct ValueRuleTests {
   private func mistakes(_ chain: Chain, sampleRate: Double = 48000) -> [String] {
     chain.check(sampleRate: sampleRate).map { "\($0.code): \($0.message)" }
   }
 
   @Test(arguments: ["-16 LUFS", "-16 LKFS", "3 LU", "-6 dBFS", "-1 dBTP"])
-  func `a gain is a change of level and takes dB alone`(_ value: String) {
+  func `a gain is a change of level and accepts only dB`(_ value: String) {
     let gain = list(#"{ "unit": "gain", "parameters": { "gain": "\#(value)" } }"#)
     #expect(mistakes(gain) == [#"wrong-unit: 'gain' "\#(value)" has the wrong unit of measure"#])
     #expect(gain.check().first?.hints.first?.hasSuffix("write dB") == true)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["lowPass", "highPass"], [1, 3, 4, 8])
-  func `a q that the order of a filter leaves out is an error`(_ unit: String, _ order: Int) {
+  func `a q without effect at the filter's order is an error`(_ unit: String, _ order: Int) {
     let chain = list(#"{ "unit": "\#(unit)", "order": \#(order), "parameters": { "q": 8 } }"#)
     #expect(
       mistakes(chain) == [#"unused-parameter: 'q' has no effect with "order": \#(order)"#])
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: ["lowPass", "highPass", "bandPass", "notch", "allPass"])
-  func `a gain of a band that has none is an error`(_ type: String) {
+  func `a gain of a band type without gain is an error`(_ type: String) {
     let band = #"{ "gain": "6 dB", "type": "\#(type)" }"#
     let chain = list(#"{ "unit": "equalizer", "bands": [ { "q": 2 }, \#(band) ] }"#)
     #expect(
@@ -99,7 +99,7 @@ import Testing
       failure { try renderer.set("lowPass.frequency", to: highest + 1) }?.code == "out-of-range")
   }
 
-  @Test func `a default above what the rate allows ends there, and is no mistake`() throws {
+  @Test func `a default above the limit of the sample rate is reduced and is no mistake`() throws {
     let chain = list(#"{ "unit": "lowPass" }, { "unit": "delay" }, { "unit": "reverb" }"#)
     #expect(chain.check(sampleRate: 8000).isEmpty)
     _ = try ChainRenderer(chain, sampleRate: 8000)
@@ -107,7 +107,7 @@ import Testing
     #expect(written.check(sampleRate: 8000).map(\.code) == ["out-of-range"])
   }
 
-  @Test func `automation and scenes end where the sample rate ends them`() {
+  @Test func `automation and scenes obey the limit of the sample rate`() {
     let chain = Chain(
       json: """
         { "version": 1, "sampleRate": 44100, "chain": [ { "unit": "highPass" } ],
@@ -122,7 +122,7 @@ import Testing
     #expect(scenes.check().map(\.code) == ["out-of-range"])
   }
 
-  @Test func `dither belongs to 16 bits`() {
+  @Test func `dither is for 16 bits only`() {
     let chain = list(#"{ "sink": { "file": "a.wav", "bits": 24, "dither": true } }"#)
     #expect(chain.check().map(\.code) == ["conflicting-keys"])
     let right = list(#"{ "sink": { "file": "a.wav", "bits": 16, "dither": true } }"#)

@@ -4,8 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct `The law of wet` {
-  /// What a chain makes of a constant: a gain of minus infinity mixed with the input, so that the dry
-  /// share is left.
+  /// The dry share of the output, measured with a constant input and a silent wet signal.
   private func dryShare(_ keys: String) throws -> Float {
     let chain = Chain(
       json: """
@@ -15,12 +14,12 @@ import Testing
     return try #require(output.first?.last) / 0.5
   }
 
-  @Test func `is linear unless it is told otherwise`() throws {
+  @Test func `is linear by default`() throws {
     #expect(try dryShare("\"wet\": 0.25") == 0.75)
     #expect(try dryShare("\"wet\": 0.25, \"wetLaw\": \"linear\"") == 0.75)
   }
 
-  @Test func `keeps the power where it is told to`() throws {
+  @Test func `keeps the power if it is set to power`() throws {
     let share = try dryShare("\"wet\": 0.5, \"wetLaw\": \"power\"")
     #expect(abs(Double(share) - 0.5.squareRoot()) < 1e-6)
     #expect(try dryShare("\"wet\": 0, \"wetLaw\": \"power\"") == 1)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FxLint
 
-/// Where a signal meets what has not gone through a node.
+/// The node at which a processed signal is mixed with an unprocessed one.
 @Suite struct LintGraphTests {
   private let folder = CaseFolder()
 
@@ -30,12 +30,12 @@ import Testing
     return text.graph.meetingPoint(of: index).map(text.id)
   }
 
-  @Test func `a path beside a node meets it in the mixer`() throws {
+  @Test func `a parallel path meets a node's output in the mixer`() throws {
     let connections = "\"in -> fx -> mix\", \"in -> other -> mix\", \"mix -> comp -> out\""
     #expect(try meeting(connections) == "mix")
   }
 
-  @Test func `what is partly dry meets itself`() throws {
+  @Test func `a node that is partly dry meets its own dry signal`() throws {
     #expect(try meeting("\"in -> fx -> other -> comp -> mix\"", wet: "0.5") == "fx")
   }
 
@@ -43,7 +43,7 @@ import Testing
     #expect(try meeting("\"in -> fx -> other -> comp -> mix\"") == nil)
   }
 
-  @Test func `a side-chain is not mixed with what it controls`() throws {
+  @Test func `a side-chain is not mixed with the signal that it controls`() throws {
     let connections =
       "\"in -> comp -> mix\", { \"from\": \"in\", \"to\": \"fx\" }, "
       + "{ \"from\": \"fx\", \"to\": \"other\" }, "

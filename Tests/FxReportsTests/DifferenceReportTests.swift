@@ -13,7 +13,7 @@ import Testing
     page.components(separatedBy: part).count - 1
   }
 
-  @Test func `a page says what differs, where it begins and what it was made with`() {
+  @Test func `a page shows the difference, its first node and the environment`() {
     let page = ReportSamples.full().html
     for words in [
       "<strong>Differs</strong>", "comp.ratio is 4.0004, was 4.",
@@ -27,7 +27,7 @@ import Testing
     #expect(count("alt=\"Spectrogram: ", in: page) == 6)
   }
 
-  @Test func `the magnitude of a filter that makes the difference is drawn, and of no other`() {
+  @Test func `a magnitude is drawn only if a filter explains the difference`() {
     func page(_ change: (Float, Float) -> Float) -> String {
       let noise = TestSignal(.noise).sound(sampleRate: 48000, channels: 1, frameCount: 96000)
       var actual = noise
@@ -42,14 +42,14 @@ import Testing
         outputs: [DifferenceReport.Output(expected: noise, actual: actual)]
       ).html
     }
-    // (1 + z⁻¹) / 2: nothing is left of half the rate.
+    // (1 + z⁻¹) / 2 removes half the sample rate.
     let filtered = page { ($0 + $1) / 2 }
     #expect(filtered.contains("Magnitude of the change</b>"))
     #expect(filtered.contains("it explains 100.0 % of the difference"))
     #expect(!page { sample, _ in 4 * sample * abs(sample) }.contains("Magnitude of the change"))
   }
 
-  @Test func `nothing in a page is fetched or run`() {
+  @Test func `a page fetches and runs nothing`() {
     let page = ReportSamples.full().html
     #expect(!page.contains("<script"))
     #expect(!page.contains("url(h") && !page.contains("@import") && !page.contains("<link"))
@@ -59,7 +59,7 @@ import Testing
     #expect(page.contains("default-src 'none'"))
   }
 
-  @Test func `a channel that is the same is not drawn beside one that is not`() {
+  @Test func `a channel that is the same is not drawn`() {
     var (expected, actual) = ReportSamples.kinked(600, at: 300, channels: 2)
     actual.channels[0] = expected.channels[0]
     let page = ReportSamples.report(expected, actual).html
@@ -71,7 +71,7 @@ import Testing
     #expect(!same.contains("class=\"difference\""))
   }
 
-  @Test func `what came is shown where nothing is kept to compare with`() {
+  @Test func `without a golden sound the rendered sound is shown`() {
     var verdict = CaseVerdict(name: "digest", outcome: .differs)
     var output = CaseVerdict.Output(name: "low", isSame: false, isWithinTolerance: false)
     output.actualSound = ReportSamples.tone(600)
@@ -104,7 +104,7 @@ import Testing
     [], [0.5], [0, 0, 0], [Float.nan, 0.1, .infinity, -0.2], [.leastNonzeroMagnitude, 0],
     [3e38, -3e38],
   ])
-  func `any samples make a page without figures that are none`(samples: [Float]) {
+  func `any samples make a page without invalid numbers`(samples: [Float]) {
     let others: [[Float]] = [[], [0.25], [0, 0], [0.5, -0.5, 0.5]]
     for other in others {
       for rate in [48000, 44100, 0, .nan] {
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `no channels at all make a page`() {
+  @Test func `a sound without channels makes a page`() {
     let none = Sound(channels: [], sampleRate: 48000)
     let page = ReportSamples.report(none, none).html
     #expect(page.contains("</html>"))
@@ -148,7 +148,7 @@ import Testing
     #expect(page.contains("<h3>Channel 12</h3>") && !page.contains("<h3>Channel 4</h3>"))
   }
 
-  @Test func `a page is written whole, with its folder`() throws {
+  @Test func `a page is written completely, and its folder is created`() throws {
     let folder = TemporaryFolder()
     let path = folder.file("a/report.html")
     let sound = ReportSamples.tone(100)

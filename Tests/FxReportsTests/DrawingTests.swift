@@ -31,7 +31,7 @@ import Testing
     for character in "−–°…·∞µ×’" { #expect(StrokeGlyphs.all[character] != nil, "\(character)") }
   }
 
-  @Test func `glyphs stay between a capital's top and a descender's foot`() {
+  @Test func `glyphs stay between the top of capitals and the bottom of descenders`() {
     for (character, text) in StrokeGlyphs.all {
       for line in text.split(separator: " ") {
         #expect(line.count % 2 == 0 && line.count >= 4, "\(character)")
@@ -53,7 +53,7 @@ import Testing
     #expect(text == page("<script>alert('x')</script>").drawing.svg(theme))
   }
 
-  @Test func `a PNG file has two pixels to a unit and both colours of the theme`() throws {
+  @Test func `a PNG file has two pixels per unit and follows the theme`() throws {
     let drawing = page().drawing
     let file = try drawing.png(.dark)
     #expect(file.prefix(8) == [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -63,7 +63,7 @@ import Testing
     #expect(try drawing.png(.light) != file)
   }
 
-  @Test func `a line covers its pixels once, whatever crosses it`() {
+  @Test func `a line has its full colour where it overlaps another line`() {
     var raster = Raster(width: 10, height: 10, scale: 1)
     let line = [Drawing.Point(x: 0, y: 5), Drawing.Point(x: 10, y: 5)]
     raster.stroke([line, line], width: 2, SIMD3(repeating: 0))
@@ -106,7 +106,7 @@ import Testing
     #expect(lineCount(200) == 2 && lineCount(.infinity) == 1)
   }
 
-  @Test func `simplified lines keep their ends and their bends`() {
+  @Test func `simplified lines keep their ends and corners`() {
     let line = (0...100).map { Drawing.Point(x: Double($0), y: $0 < 50 ? 0 : Double($0 - 50)) }
     let simple = Drawing.simplified(line)
     #expect(simple == [line[0], line[50], line[100]])

@@ -13,13 +13,13 @@ import Testing
     #expect(Set(layout.rows).count == 1)
   }
 
-  @Test func `a loop is closed backwards and makes no layer`() {
+  @Test func `a feedback connection runs backwards and adds no layer`() {
     let layout = GraphLayout(sources: [[], [0, 2], [1]]) { $0 == 2 && $1 == 1 }
     #expect(layout.layers == [0, 1, 2])
     #expect(layout.edges.filter(\.isFeedback).map(\.from) == [2])
   }
 
-  @Test func `what goes past a layer has a row of its own there`() throws {
+  @Test func `a line that passes a layer has its own row there`() throws {
     let layout = GraphLayout(sources: [[], [0], [1], [0, 2]], feedback: noLoop)
     let long = try #require(layout.edges.first { $0.from == 0 && $0.to == 3 })
     #expect(long.crossings.count == 2)
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func `no two boxes or lines lie on each other`(seed: UInt64) {
+  func `boxes and lines do not overlap`(seed: UInt64) {
     var state = seed &* 0x9e37_79b9_7f4a_7c15 | 1
     func next(_ count: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `each node says what became of it`() throws {
+  @Test func `each node has its status`() throws {
     let (then, now) = (ReportSamples.fingerprints(), ReportSamples.fingerprints(changedFrom: 512))
     let rows = NodeRow.rows(then: then, now: now, divergences: now.divergences(from: then))
     #expect(rows.map(\.id) == ["in", "comp", "echo", "mix", "out"])
@@ -62,7 +62,7 @@ import Testing
     #expect(rows[0].firstFrame == nil)
   }
 
-  @Test func `nodes that are new, gone or unsteady are told apart`() {
+  @Test func `new, removed and unsteady nodes have different statuses`() {
     var (then, now) = (ReportSamples.fingerprints(), ReportSamples.fingerprints())
     then.nodes[1].id = "old"
     now.nodes[1].id = "young"

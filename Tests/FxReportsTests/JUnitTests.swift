@@ -22,7 +22,7 @@ import Testing
     return result
   }
 
-  /// What a parser makes of the text: elements with their attributes and text.
+  /// The parsed text: elements with their attributes and text.
   private final class Reader: NSObject, XMLParserDelegate {
     var elements: [(name: String, attributes: [String: String], text: String)] = []
     private var open: [Int] = []

@@ -5,10 +5,10 @@ import Testing
 
 @testable import FxGoldens
 
-/// The page in a real browser: headless Chromium, where it is installed.
+/// The page in a real browser: headless Chromium, if it is installed.
 @Suite(.enabled(if: Browser.program != nil, "Chromium is not installed"), .serialized)
 struct ReportBrowserTests {
-  /// What `examination` finds, of a page at one width.
+  /// The results of `examination` for a page at one width.
   private struct Finding: Decodable {
     var isDark: Bool
     var width: Double
@@ -20,8 +20,8 @@ struct ReportBrowserTests {
     var overlaps: [String]
   }
 
-  /// Looks at a page in frames of 360 and 1280 px and leaves what it found in the document. The page
-  /// itself stays as it is, with its policy.
+  /// Examines a page in frames of 360 and 1280 px and writes its findings into the document.
+  /// The page itself is not changed and keeps its policy.
   private static let examination = """
     <script>
     const numbers = c => (c.match(/[\\d.]+/g) || []).map(Number);
@@ -75,11 +75,11 @@ struct ReportBrowserTests {
     </script>
     """
 
-  /// What its examiner finds of a page.
+  /// The findings of `examination` for a page.
   private func findings(_ page: String, isDark: Bool) throws -> [Finding] {
     try #require(!page.contains("</script"))
     var output = Browser.Output(document: "", log: "", screenshot: Data())
-    // The browser's virtual time goes on while pictures are decoded: on a busy machine it may end first.
+    // On a busy machine the browser's virtual time may end before all pictures are decoded.
     for _ in 0..<3 where !output.document.contains("id=\"findings\"") {
       output = try Browser.run(
         "<!DOCTYPE html><html><body><script type=\"text/plain\" id=\"page\">\(page)</script>"
@@ -101,7 +101,7 @@ struct ReportBrowserTests {
   }
 
   @Test(arguments: [true, false])
-  func `a page can be read, dark and light, on a telephone and a desk`(isDark: Bool) throws {
+  func `a page is readable, dark and light, on a phone and a desktop screen`(isDark: Bool) throws {
     for finding in try findings(ReportSamples.full().html, isDark: isDark) {
       #expect(finding.pictures.count == 6 && finding.pictures.allSatisfy { $0 > 0 })
       #expect(finding.texts > 100)
@@ -109,19 +109,19 @@ struct ReportBrowserTests {
   }
 
   @Test(arguments: [true, false])
-  func `so can the page of a suite`(isDark: Bool) throws {
+  func `the page of a suite is readable, dark and light`(isDark: Bool) throws {
     for finding in try findings(SuitePageTests.page().html, isDark: isDark) {
       #expect(finding.texts > 10)
     }
   }
 
-  @Test func `a page is drawn without a word on the console`() throws {
+  @Test func `a page is drawn without a console message`() throws {
     let output = try Browser.run(
       ReportSamples.full().html, isDark: false,
       ["--screenshot=shot.png", "--window-size=1280,1600"])
     #expect(!output.log.contains(":CONSOLE"), "\(output.log)")
     #expect(Array(output.screenshot.prefix(4)) == [0x89, 0x50, 0x4e, 0x47])
-    // An empty page of that size has some 9 kB.
+    // A screenshot of an empty page has about 9 kB.
     #expect(output.screenshot.count > 50_000)
   }
 }
@@ -133,7 +133,7 @@ enum Browser {
     var screenshot: Data
   }
 
-  /// Debian's name first.
+  /// Chromium's path, with Debian's name first.
   static let program: String? = {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     for name in ["chromium", "chromium-browser", "google-chrome"] {
@@ -161,7 +161,7 @@ enum Browser {
         "--blink-settings=preferredColorScheme=\(isDark ? 0 : 1)",
       ] + options + [file.absoluteString]
     process.currentDirectoryURL = folder
-    // Files, not pipes: what the browser leaves running would keep those open.
+    // Files, not pipes: processes that the browser leaves running would keep pipes open.
     let (document, log) = (folder.appending(path: "out"), folder.appending(path: "log"))
     for url in [document, log] { try Data().write(to: url) }
     process.standardOutput = try FileHandle(forWritingTo: document)

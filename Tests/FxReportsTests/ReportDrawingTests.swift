@@ -41,7 +41,7 @@ import Testing
     #expect((1...5).contains(majors.count))
   }
 
-  @Test func `axes of nothing are empty and no figure is a trap`() {
+  @Test func `an empty axis has no marks, and no number causes a trap`() {
     #expect(AxisTicks.time(frameCount: 0, sampleRate: 48000).isEmpty)
     #expect(AxisTicks.time(frameCount: 10, sampleRate: .nan).isEmpty)
     #expect(AxisTicks.time(frameCount: .max, sampleRate: 1e-3).count <= 21)
@@ -51,7 +51,7 @@ import Testing
     #expect(AxisTicks.top(ofPeak: 0.51) == -3)
   }
 
-  @Test func `frequencies lie evenly by octaves`() throws {
+  @Test func `octaves are spaced evenly`() throws {
     let grid = Spectrogram.Grid(columnCount: 10, rowCount: 10, frameCount: 48000, sampleRate: 48000)
     let ticks = AxisTicks.frequency(grid)
     let places = ["100 Hz", "200 Hz", "1 kHz", "2 kHz"].compactMap { label in
@@ -76,7 +76,7 @@ import Testing
     #expect(envelope.loudestFrames[77] == 7777)
   }
 
-  @Test func `what is not finite is left out of an envelope`() {
+  @Test func `an envelope skips samples that are not finite`() {
     let envelope = Envelope([.nan, 1, .infinity, -1], columnCount: 4, framesPerColumn: 1)
     #expect(envelope.peak == 1)
     #expect(envelope.minima[0].isNaN && envelope.minima[2].isNaN)
@@ -109,7 +109,7 @@ import Testing
     #expect(picture.levels[8 * 2 + column] < -60)
   }
 
-  @Test func `the picture of a difference of nothing is silent`() {
+  @Test func `the picture of equal sounds is silent`() {
     let samples = ReportSamples.tone(1000).channels[0]
     let grid = Spectrogram.Grid(columnCount: 4, rowCount: 4, frameCount: 1000, sampleRate: 48000)
     #expect(Spectrogram(samples, minus: samples, grid: grid).peak == Spectrogram.floor)
@@ -127,7 +127,7 @@ import Testing
     #expect(ColorRamp.index(.nan, bottom: -96, top: 0) == 0)
   }
 
-  @Test func `a picture is a whole PNG file`() throws {
+  @Test func `a picture is a complete PNG file`() throws {
     let pixels = (0..<300).map { UInt8($0 % 32) }
     let file = try #require(PNGImage.file(pixels: pixels, width: 20, height: 15))
     #expect(Array(file.prefix(8)) == [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -137,7 +137,7 @@ import Testing
     #expect(PNGImage.file(pixels: [1], width: 2, height: 2) == nil)
   }
 
-  @Test func `base64 is that of the standard`() {
+  @Test func `base64 follows the standard`() {
     let words = ["", "f", "fo", "foo", "foob", "fooba", "foobar"]
     #expect(
       words.map { PNGImage.base64(Array($0.utf8)) }

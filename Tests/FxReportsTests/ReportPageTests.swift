@@ -17,7 +17,7 @@ import Testing
     """.replacing("low <b>")
   }
 
-  @Test func `a page is complete in itself and cannot be broken by a name`() throws {
+  @Test func `a page needs no other file, and a name cannot break it`() throws {
     let then = try folder.rendering(chain("1 kHz"))
     let now = try folder.rendering(chain("900 Hz"))
     let comparison = Comparison(

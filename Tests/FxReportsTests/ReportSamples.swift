@@ -5,7 +5,7 @@ import FxKit
 @testable import FxGoldens
 @testable import FxReports
 
-/// What reports are made of in tests.
+/// Sounds, fingerprints and verdicts for tests of reports.
 enum ReportSamples {
   static let rate = 48000.0
 
@@ -14,7 +14,7 @@ enum ReportSamples {
     return Sound(channels: Array(repeating: wave, count: channels), sampleRate: rate)
   }
 
-  /// A tone, and the same with a kink from one frame on.
+  /// A tone, and the same tone 0.9 times as loud from `frame` on.
   static func kinked(_ frameCount: Int, at frame: Int, channels: Int = 1) -> (
     expected: Sound, actual: Sound
   ) {
@@ -26,7 +26,7 @@ enum ReportSamples {
     return (expected, actual)
   }
 
-  /// `in` to `comp` to `mix` to `out`, and `in` to `mix` beside it, with a loop through `echo`.
+  /// `in` to `comp` to `mix` to `out`, and `in` directly to `mix`, with a loop through `echo`.
   static func fingerprints(changedFrom frame: Int? = nil) -> NodeFingerprints {
     func side(_ seed: UInt32, rms: Double, isChanged: Bool, later: Int) -> NodeFingerprint.Side {
       let windows = (0..<8).map { window -> UInt32 in
@@ -56,7 +56,7 @@ enum ReportSamples {
     return NodeFingerprints(windowFrameCount: 256, nodes: nodes)
   }
 
-  /// Everything that a page can show, with names that would break one.
+  /// A report with all elements that a page can show, with names that could break it.
   static func full() -> DifferenceReport {
     let (expected, actual) = kinked(2400, at: 1000, channels: 2)
     var verdict = CaseVerdict(name: "voice <script>alert(1)</script>", outcome: .differs)

@@ -6,7 +6,7 @@ import Testing
 @testable import FxReports
 
 @Suite struct SuitePageTests {
-  @Test func `what is to be looked at comes first, with links to what is there`() throws {
+  @Test func `cases that do not pass come first, with links to existing files`() throws {
     let folder = CaseFolder()
     try WholeFile.write("", to: "\(folder.path)/odd name-ä#.html")
     var differs = result(.differs)
@@ -27,7 +27,7 @@ import Testing
       let found = try #require(rest.firstRange(of: words), "\(words) in \(html)")
       rest = rest[found.upperBound...]
     }
-    // The sound is not there.
+    // There is no sound file.
     #expect(!html.contains(".wav"))
   }
 
@@ -39,14 +39,14 @@ import Testing
     #expect(html.contains("<strong>Failed</strong>") && html.contains("<pre>  a\n    ^</pre>"))
   }
 
-  @Test func `a suite without a case to look at says so`() {
+  @Test func `a suite without failures says so`() {
     let html = SuitePage([suiteCase("a")], [result(.passed)], folder: "/none").html
     #expect(html.contains("<h1>1 case</h1>") && html.contains("<strong>Passed</strong> 1 passed."))
     let stopped = SuitePage([suiteCase("a")], [nil], folder: "/none").html
     #expect(stopped.contains("1 not run") && !stopped.contains("<strong>Passed</strong>"))
   }
 
-  /// One of everything.
+  /// A page with a case of each outcome.
   static func page() -> SuitePage {
     let failure = ChainFailure(
       .chain, code: "mistake",

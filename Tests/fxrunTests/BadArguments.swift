@@ -1,7 +1,7 @@
 import Foundation
 import FxTestSupport
 
-/// What can be wrong with inputs, outputs and options.
+/// Mistakes in inputs, outputs and options.
 extension BadInputTests {
   // MARK: - Inputs
 

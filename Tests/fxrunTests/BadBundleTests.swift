@@ -2,7 +2,7 @@ import FxTestSupport
 import Foundation
 import Testing
 
-/// LV2 bundles that lilv does not survive, or that nobody can read.
+/// LV2 bundles that crash lilv or cannot be read.
 @Suite struct BadBundleTests {
   private let folder = Folder()
 
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `a bundle that is mended is read again`() throws {
+  @Test func `a repaired bundle is read again`() throws {
     let environment = try install(Self.index("-1"))
     #expect(try plugins(environment).errorText.contains("is skipped"))
     try folder.write("lv2/bad.lv2/bad.ttl", Self.port(index: "0"))
@@ -137,7 +137,7 @@ import Testing
     #expect(outcome.text.contains("nests brackets more than 1000 deep"), "\(outcome.text)")
   }
 
-  @Test func `broken descriptions of every kind end no command`() throws {
+  @Test func `a broken description does not end a command`() throws {
     var random = Random(seed: 11)
     let good = Self.manifest + Self.port(index: "0")
     let words = [

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What can be wrong with a chain.
+/// Mistakes in a chain.
 extension BadInputTests {
   static let chains: [BadInput] = [
     BadInput("not JSON", chain: "hello", 2, "chain.json:1:1: error:", "hello"),

@@ -1,7 +1,7 @@
 import FxTestSupport
 import Testing
 
-/// One way to get it wrong: what is there, what is typed, what has to come of it.
+/// A mistake: the files, the command line, and the expected exit code and messages.
 struct BadInput: Sendable, CustomTestStringConvertible {
   let name: String
   /// The text of `chain.json`; nil for none.
@@ -9,9 +9,9 @@ struct BadInput: Sendable, CustomTestStringConvertible {
   var arguments = ["chain.json", "in.wav", "-o", "out.wav"]
   var environment: [String: String] = [:]
   let exitCode: Int32
-  /// All of this has to be said on standard error.
+  /// Standard error must contain each of these texts.
   let says: [String]
-  /// Puts more into the folder, which has `chain.json` and `in.wav` already.
+  /// Adds files to the folder, which already has `chain.json` and `in.wav`.
   var arrange: @Sendable (Folder) throws -> Void = { _ in }
 
   var testDescription: String { name }

@@ -2,8 +2,7 @@ import Foundation
 import FxTestSupport
 import Testing
 
-/// Everything that can be wrong has a message that names the place and a way out, an exit code, and
-/// leaves nothing behind.
+/// Each mistake gives an exit code and a message with its place and a remedy, and leaves no file.
 @Suite struct BadInputTests {
   @Test(arguments: chains + inputs + outputs + options)
   func `a mistake is reported and leaves nothing behind`(_ mistake: BadInput) throws {
@@ -23,7 +22,7 @@ import Testing
     #expect(try snapshot(folder) == before)
   }
 
-  @Test func `a check finds options that no unit can be made with`() throws {
+  @Test func `a check finds options with which a unit cannot be created`() throws {
     let folder = Folder()
     try folder.write(
       "chain.json",
@@ -33,7 +32,7 @@ import Testing
     #expect(outcome.text.contains("route 1 goes to channel 3, and there are 2"))
   }
 
-  /// Names and contents of everything in a folder but the user's cache.
+  /// Names and contents of all files in a folder except the user's cache.
   private func snapshot(_ folder: Folder) throws -> [String: [UInt8]] {
     var contents: [String: [UInt8]] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path)

@@ -2,9 +2,9 @@ import Foundation
 import FxTestSupport
 import Testing
 
-/// What a batch says of mistakes, late files and warnings.
+/// What a batch reports about mistakes, timeouts and warnings.
 extension BatchTests {
-  @Test func `a silent pipe in a chain without plugins is an input that takes too long`() throws {
+  @Test func `a silent pipe in a chain without plugins is an input timeout`() throws {
     try sounds(1)
     mkfifo(folder.file("pipe.wav"), 0o600)
     #expect(try batch("pipe.wav", "-o", "out/{path}.wav", "--timeout", "1").exitCode == 8)
@@ -29,7 +29,7 @@ extension BatchTests {
     #expect(try JSONValue(Array(last.utf8))["warned"].number == 1)
   }
 
-  @Test func `a batch does not start where a file of another input cannot be read`() throws {
+  @Test func `a batch does not start if the file of another input cannot be read`() throws {
     try sounds(1)
     try folder.write(
       "chain.json",
@@ -47,7 +47,7 @@ extension BatchTests {
     #expect(there.exitCode == 0, "\(there.errorText)")
   }
 
-  @Test func `an output that cannot be written is its job's own where others can`() throws {
+  @Test func `an output that cannot be written fails only its job`() throws {
     try sounds(2)
     try folder.write(
       "jobs.jsonl",

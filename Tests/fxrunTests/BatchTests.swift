@@ -42,7 +42,7 @@ import Testing
       ["batch", "chain.json"] + arguments, in: folder.path, environment: environment, input: input)
   }
 
-  @Test func `outputs are the same for any number of workers, any shards and a run by itself`()
+  @Test func `outputs are the same for any number of workers and shards, and for single renders`()
     throws
   {
     try sounds(7)
@@ -74,8 +74,7 @@ import Testing
     #expect(short.errorText.contains("shard 2/3: no journal"))
   }
 
-  @Test func `files that are done are skipped until something that they depend on changes`() throws
-  {
+  @Test func `finished files are skipped until something that they depend on changes`() throws {
     try sounds(3)
     func run(_ more: String...) throws -> String {
       let outcome = try Program.run(
@@ -90,7 +89,7 @@ import Testing
     #expect(try run("--set", "gain.gain=-6 dB", "--resampling", "low") == "3 done, 0 failed")
     #expect(try run("--set", "gain.gain=-6 dB", "--reverse") == "3 done, 0 failed")
     #expect(try run("--set", "gain.gain=-6 dB") == "3 done, 0 failed")
-    // The same bytes with another time.
+    // The same bytes with a new modification time.
     let bytes = try folder.bytes("in/a/0.wav")
     try folder.write("in/a/0.wav", bytes)
     #expect(try run("--set", "gain.gain=-6 dB") == "0 done, 3 done before, 0 failed")
@@ -131,7 +130,7 @@ import Testing
     #expect(try run().hasPrefix("1 done, 0 failed"))
   }
 
-  @Test func `files are edited as one file is`() throws {
+  @Test func `a batch edits files like a single render`() throws {
     try sounds(2)
     let words = [
       "--channels", "1", "--reverse", "--repeat", "2", "--fade-in", "0.01", "--fade-out", "0.01",
@@ -150,7 +149,7 @@ import Testing
     #expect(refused.errorText.contains("--split"))
   }
 
-  @Test func `a file that cannot be read costs that file, and is tried again`() throws {
+  @Test func `a file that cannot be read fails alone and is tried again`() throws {
     try sounds(3)
     try folder.write("in/a/0.wav", "no sound")
     let outcome = try batch("in", "-o", "out/{path}.flac", "--json")
@@ -171,7 +170,7 @@ import Testing
   }
 
   @Test(arguments: ["1", "2"])
-  func `a plugin that crashes or hangs costs its file and is named`(_ workers: String) throws {
+  func `a plugin that crashes or hangs fails its file and is named`(_ workers: String) throws {
     try folder.write(
       "chain.json",
       """
@@ -200,7 +199,7 @@ import Testing
     #expect(failed[2]["error"]["code"].text == "timeout")
   }
 
-  @Test func `killed at any moment and started again it completes, and loses one file a worker`()
+  @Test func `a batch that is killed at any moment completes after a restart`()
     throws
   {
     try sounds(24, frames: 200_000)
@@ -222,7 +221,10 @@ import Testing
     #expect(records.count == 24)
   }
 
-  @Test func `an interrupt completes what is being rendered, and the next start the rest`() throws {
+  @Test
+  func `an interrupted batch completes its current files, and the next start renders the rest`()
+    throws
+  {
     try sounds(24, frames: 400_000)
     let program = try Program(
       ["batch", "chain.json", "in", "-o", "out/{path}.flac", "-j", "1", "--json"], in: folder.path)
@@ -237,7 +239,7 @@ import Testing
       try batch("in", "-o", "out/{path}.flac").text.hasPrefix("\(24 - done) done, \(done) done"))
   }
 
-  @Test func `a second interrupt ends at once and leaves no file that is not complete`() throws {
+  @Test func `a second interrupt ends a batch at once and leaves no incomplete file`() throws {
     try sounds(2, frames: 40_000)
     let program = try Program(
       ["batch", "chain.json", "in", "-o", "out/{path}.flac", "-j", "2", "--repeat", "1000"],
@@ -255,7 +257,7 @@ import Testing
     #expect(files("out") == whole)
   }
 
-  @Test func `nothing starts where the set-up is wrong`() throws {
+  @Test func `a batch with a wrong set-up does not start`() throws {
     try sounds(3)
     let cases: [([String], Int32, String)] = [
       (["in"], 64, "-o"),
@@ -290,7 +292,7 @@ import Testing
     #expect(files("out") == [])
   }
 
-  @Test func `a mistake in what one job sets is that job's own, wherever it stands`() throws {
+  @Test func `a mistake in a job's settings fails only that job, in any position`() throws {
     try sounds(2)
     let wrong = #"{"input":"in/a/0.wav","output":"out/w.wav","set":{"gain.gain":"nonsense"}}"#
     let right = #"{"input":"in/a/0.wav","output":"out/r.wav"}"#
@@ -306,7 +308,7 @@ import Testing
     #expect(try batch("--jobs", "jobs.jsonl", "--again").exitCode == 64)
   }
 
-  @Test func `names that differ only in how an accent is written are two files`() throws {
+  @Test func `names that differ only in the encoding of an accent are two files`() throws {
     try sounds(1)
     for name in ["caf\u{e9}", "cafe\u{301}"] {
       try FileManager.default.createDirectory(
@@ -322,7 +324,7 @@ import Testing
       try batch("names", "-o", "out/{path}.wav").errorText.contains("2 of 2 files done before"))
   }
 
-  @Test func `a name that is not UTF-8 is a file that fails, and is not passed over`() throws {
+  @Test func `a file whose name is not UTF-8 fails and is not skipped`() throws {
     try sounds(1)
     let name = Array("\(folder.path)/in/a/".utf8) + [0xff] + Array(".wav".utf8) + [0]
     name.withUnsafeBufferPointer { bytes in
@@ -350,7 +352,7 @@ import Testing
     #expect(list.exitCode == 8)
     #expect(list.errorText.contains("error: in/a/9.wav: no such file"))
     #expect(files("list") == ["in/a/0.wav"])
-    // What an earlier run has written is no input of the next.
+    // Outputs of an earlier run are not inputs of the next.
     _ = try batch(".", "-o", "all/{path}.wav")
     let count = files("all").count
     _ = try batch(".", "-o", "all/{path}.wav")

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Requests to a chain that plays in another process, on a device that takes everything.
+/// Requests to a chain that plays in another process, on ALSA's null device.
 @Suite struct ControlTests {
   private let folder = Folder()
 
@@ -13,7 +13,7 @@ import Testing
 
   private var socket: String { folder.file("control.sock") }
 
-  /// Plays while `body` asks.
+  /// Plays while `body` sends requests.
   private func playing(_ body: () throws -> Void) throws -> Program.Outcome {
     try folder.write("chain.json", Self.chain)
     let program = try Program(
@@ -35,7 +35,7 @@ import Testing
       input: input.map { .bytes(Array($0.utf8)) } ?? .nothing, limit: 30)
   }
 
-  @Test func `words are carried out or refused`() throws {
+  @Test func `requests in words are carried out or refused`() throws {
     let outcome = try playing {
       #expect(try ask("get", "comp.ratio").text == "4\n")
       let set = try ask("set", "comp.threshold", "-20dB", "0.1")
@@ -61,7 +61,7 @@ import Testing
     #expect(try ask("status").exitCode == 6)
   }
 
-  /// A client that sends bytes; the answer once it has stopped sending, or nothing where it leaves.
+  /// Sends bytes as a client. Returns the answer, or an empty text if the client leaves at once.
   private func send(_ text: String, leaving: Bool) throws -> String {
     let client = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(client) }
@@ -82,7 +82,7 @@ import Testing
     return String(decoding: answer, as: UTF8.self)
   }
 
-  @Test func `an unfinished line counts where its client waits for the answer`() throws {
+  @Test func `an unfinished line is a request if its client waits for the answer`() throws {
     let request = #"{"set":"comp.ratio","to":8}"#
     _ = try playing {
       let unanswered = try send(request, leaving: true)
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `lines are answered in their order, each by an object`() throws {
+  @Test func `each line is answered by an object, in order`() throws {
     _ = try playing {
       let lines = try ask(
         input: """
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `what renders into files is not controlled, and what plays is not replayed`() throws {
+  @Test func `a file render takes no control or log, and a live chain takes no replay`() throws {
     try folder.write("in.wav", Sound([[Float](repeating: 0.25, count: 100)]))
     try folder.write("chain.json", #"{ "version": 1, "chain": [{ "unit": "gain" }] }"#)
     for arguments in [

@@ -4,9 +4,9 @@ import Testing
 
 @testable import fxrun
 
-/// Every request is declared once: words, objects, help, completion and docs/control.md agree.
+/// Words, objects, help, completion and docs/control.md agree about each request.
 @Suite struct ControlVerbTests {
-  /// Words for each request, as somebody types them.
+  /// Arguments of each request, as a user types them.
   private static let words: [String: [String]] = [
     "get": ["comp.ratio"], "set": ["comp.threshold", "-20dB", "0.5"], "bypass": ["delay", "on"],
     "mute": [], "solo": ["mix.strips.voice", "off"], "scene": ["clean"],
@@ -17,7 +17,7 @@ import Testing
   ]
 
   @Test(arguments: ControlVerbs.names)
-  func `the words of a request make an object that is read as that request`(
+  func `the words of a request become an object that is read as that request`(
     _ name: String
   ) throws {
     let words = try ControlWords([name] + (Self.words[name] ?? []))
@@ -48,14 +48,14 @@ import Testing
       words.request.text(indented: false) == #"{"set":"comp.threshold","to":"-20dB"}"#)
   }
 
-  @Test func `words are completed with what may follow`() {
+  @Test func `completion offers the words that may follow`() {
     #expect(ControlVerbs.completions(after: ["fxrun", "control", "guitar"]).contains("bypass"))
     #expect(
       ControlVerbs.completions(after: ["fxrun", "control", "guitar", "bypass", "delay"])
         == ["on", "off"])
   }
 
-  /// `FXRUN_RECORD=1 swift test --filter ControlVerbTests` writes the tables anew.
+  /// `FXRUN_RECORD=1 swift test --filter ControlVerbTests` writes the tables again.
   @Test func `the tables of the documentation are the generated ones`() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "docs/control.md")

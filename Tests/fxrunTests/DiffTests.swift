@@ -1,7 +1,7 @@
 import FxTestSupport
 import Testing
 
-/// `fxrun diff`: what it says, and what it ends with.
+/// `fxrun diff`: its report and its exit status.
 @Suite struct DiffTests {
   private let folder = Folder()
   private let sound = Sound([Signal.noise(4800), Signal.noise(4800, seed: 2)])
@@ -61,7 +61,7 @@ import Testing
     #expect(value["expected"]["frames"].number == 4800)
   }
 
-  @Test func `a file that cannot be read is an input's failure`() throws {
+  @Test func `a file that cannot be read is an input failure`() throws {
     try folder.write("a.wav", sound)
     try folder.write("words.txt", "no sound at all")
     let missing = try folder.run("diff", "a.wav", "b.wav")

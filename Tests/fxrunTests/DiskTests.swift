@@ -2,14 +2,14 @@ import FxTestSupport
 import Glibc
 import Testing
 
-/// Disks that are full, and folders and files that may not be touched.
+/// Full disks, and folders and files without permissions.
 @Suite struct DiskTests {
   private let folder = Folder()
   private let sound = Sound([Signal.noise(40_000), Signal.noise(40_000, seed: 2)])
 
   private static let isRoot = geteuid() == 0
 
-  /// A file system in memory, gone at the end of the test.
+  /// A file system in memory, unmounted at the end of the test.
   private final class Mount {
     let path: String
     let isMounted: Bool
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(.enabled(if: canMount, "mounting a small disk is for root alone"))
-  func `a full disk ends the render and leaves nothing there`() throws {
+  func `a full disk ends the render, and no file is left there`() throws {
     let disk = Mount(folder.file("disk"), "size=64k")
     try folder.write("chain.json", emptyChain)
     try folder.write("in.wav", sound)
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(.enabled(if: canMount, "mounting a small disk is for root alone"))
-  func `a batch whose disk is full says that it can go on later, and does`() throws {
+  func `a batch on a full disk stops and continues later`() throws {
     let disk = Mount(folder.file("disk"), "size=200k")
     try folder.write("chain.json", emptyChain)
     mkdir(folder.file("in"), 0o755)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(.enabled(if: canMount, "mounting a small disk is for root alone"))
-  func `when one of two files has no room neither is left`() throws {
+  func `if one of two files has no room, neither is left`() throws {
     let disk = Mount(folder.file("disk"), "size=64k")
     try folder.write(
       "chain.json",
@@ -164,7 +164,7 @@ import Testing
     #expect(folder.names == before)
   }
 
-  @Test func `a render replaces what stood there only when it is complete`() throws {
+  @Test func `a render replaces an existing file only when it is complete`() throws {
     try folder.write("chain.json", emptyChain)
     try folder.write("in.wav", sound)
     try folder.write("out.wav", "before")

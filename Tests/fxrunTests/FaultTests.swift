@@ -1,8 +1,8 @@
 import FxTestSupport
 import Testing
 
-/// Plugins that fail while they render, sources with samples that are no numbers, latencies that
-/// change: what is written, what is said, what the process ends with.
+/// Plugins that fail while they render, sources with samples that are not finite, and latencies
+/// that change: the written file, the messages and the exit status.
 @Suite struct FaultTests {
   private let folder = Folder()
 
@@ -16,7 +16,9 @@ import Testing
 
   private let name = "'bad' (urn:fxrun:test:nan)"
 
-  @Test func `a plugin that makes no numbers ends a render by name, place and frame`() throws {
+  @Test func `a sample that is not a number ends a render, with the plugin's name and the frame`()
+    throws
+  {
     try folder.write("chain.json", chain(nan(#""after": 30000"#)))
     try folder.write("in.wav", Sound([Signal.noise(44100), Signal.noise(44100, seed: 2)]))
     let outcome = try folder.run(
@@ -28,7 +30,7 @@ import Testing
     #expect(folder.names == ["chain.json", "in.wav"])
   }
 
-  @Test func `as JSON the failure has a code, and an infinite sample is reported as such`() throws {
+  @Test func `as JSON the failure has a code, and an infinite sample is named`() throws {
     try folder.write("chain.json", chain(nan(#""after": 0, "infinite": true"#)))
     try folder.write("in.wav", Sound([Signal.noise(1000)]))
     let outcome = try folder.run(
@@ -41,7 +43,7 @@ import Testing
     #expect(!folder.names.contains("out.wav"))
   }
 
-  @Test func `a signal that grows without limit is the chain's own mistake`() throws {
+  @Test func `a signal that grows without limit is a mistake of the chain`() throws {
     let gains = [String](
       repeating: #"{ "unit": "gain", "parameters": { "gain": "24 dB" } }"#, count: 40)
     try folder.write("chain.json", chain(gains.joined(separator: ",")))
@@ -53,7 +55,7 @@ import Testing
     #expect(!folder.names.contains("out.wav"))
   }
 
-  @Test func `bad samples of a source are silence, a warning and no fault`() throws {
+  @Test func `bad samples of a source become silence with a warning and are no fault`() throws {
     var samples = Signal.noise(20000)
     samples[12345] = .nan
     samples[12346] = .infinity
@@ -89,7 +91,7 @@ import Testing
       environment: environment)
   }
 
-  @Test func `a plugin that fails while playing is silent, restarted and told once`() throws {
+  @Test func `a plugin that fails while playing is silenced, restarted and reported once`() throws {
     let outcome = try play(nan(#""after": 30000, "times": 1"#), "--json")
     #expect(outcome.exitCode == 0, "\(outcome.errorText)")
     let line = "\(name) made a sample that is not a number at 0:00.680 (frame 30000)"
@@ -104,7 +106,7 @@ import Testing
     #expect(faults.first?["outcome"].text == "restarted")
   }
 
-  @Test func `a latency that changes moves neither the sound nor the length of the file`() throws {
+  @Test func `a change of latency shifts neither the sound nor the end of the file`() throws {
     var impulses = [Float](repeating: 0, count: 44100)
     for frame in stride(from: 500, to: 44100, by: 1000) { impulses[frame] = 0.5 }
     try folder.write("in.wav", Sound([impulses]))
@@ -124,7 +126,7 @@ import Testing
       #expect(outcome.exitCode == 0, "\(outcome.errorText)")
       let written = try folder.sound("out.wav").channels[0]
       #expect(written.count == impulses.count)
-      // Dry and wet at one frame, but for the stretch that the change tears.
+      // Dry and wet are aligned except around the change of the latency.
       let torn = 19500..<23000
       for (frame, sample) in written.enumerated() where !torn.contains(frame) {
         guard sample == impulses[frame] else {
@@ -133,7 +135,7 @@ import Testing
         }
       }
       let changes = try JSONValue(outcome.output)["latencyChanges"].elements
-      // The first was read before the automation had begun.
+      // The first latency was read before the automation began.
       #expect(changes.map { $0["latencyFrames"].number } == [Double(from), Double(to)])
     }
   }

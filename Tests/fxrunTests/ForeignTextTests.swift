@@ -2,12 +2,12 @@ import Foundation
 import FxTestSupport
 import Testing
 
-/// What a chain, a file, an argument or a plugin says is shown, and cannot pass for fxrun's words.
+/// Text from chains, files, arguments and plugins is shown and cannot imitate fxrun's messages.
 @Suite struct ForeignTextTests {
   private let folder = Folder()
   private static let forged = "\u{1B}]0;x\u{7}\u{1B}[2Kerror: forged\u{9B}2J\u{202E}"
 
-  /// What reaches the terminal holds no control but line feeds, and no line that fxrun did not write.
+  /// Checks that the output has no control characters but line feeds and no forged line.
   private func check(_ arguments: [String], _ place: SourceLocation = #_sourceLocation) throws {
     let outcome = try Program.run(
       arguments, in: folder.path, environment: TestPlugins.environment)
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: ["check", "plan", "run", "lint", "test"])
-  func `names in a chain are written out`(_ command: String) throws {
+  func `control characters in a chain's names are written out`(_ command: String) throws {
     let name = #"a\u001b[2K\nerror: forged\u009b\u202e\r"#
     for chain in [
       #"{ "version": 1, "chain": [ { "unit": "\#(name)" } ] }"#,
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `file names are written out`() throws {
+  @Test func `control characters in file names are written out`() throws {
     let name = "a\nerror: forged\u{1B}[2K\u{9B}\u{202E}"
     try folder.write("\(name).json", #"{ "version": 1, "chain": [ { "unit": "gain" } ] }"#)
     try folder.write("\(name).wav", Sound([Signal.impulse(2000)]))
@@ -56,7 +56,7 @@ import Testing
     #expect(folder.names.contains("\(name)-out.wav"))
   }
 
-  @Test func `arguments are written out`() throws {
+  @Test func `control characters in arguments are written out`() throws {
     try folder.write("chain.json", #"{ "version": 1, "chain": [ { "unit": "gain" } ] }"#)
     let name = "x\nerror: forged\u{1B}[2K\u{9B}"
     try check(["units", name])
@@ -76,7 +76,7 @@ import Testing
     try check(["chain.json", "--device", name])
   }
 
-  @Test func `JSON keeps the true text`() throws {
+  @Test func `JSON keeps the text unchanged`() throws {
     try folder.write(
       "chain.json", #"{ "version": 1, "chain": [ { "unit": "a\u001b\u009b\u202e" } ] }"#)
     let outcome = try folder.run("check", "chain.json", "--json")

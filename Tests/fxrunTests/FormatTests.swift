@@ -2,7 +2,7 @@ import Foundation
 import FxTestSupport
 import Testing
 
-/// Rates and widths that differ between a chain and its sounds.
+/// Sample rates and channel counts that differ between a chain and its sounds.
 @Suite struct FormatTests {
   private let folder = Folder()
 
@@ -14,7 +14,7 @@ import Testing
     return try folder.sound("out.wav")
   }
 
-  /// The share of a tone in a sound, against all that is in it; both as powers.
+  /// The power of a tone as a share of the total power.
   private func purity(_ samples: ArraySlice<Float>, _ hertz: Double, _ rate: Double) -> Double {
     var (sine, cosine, total) = (0.0, 0.0, 0.0)
     for (frame, sample) in zip(samples.indices, samples) {
@@ -26,14 +26,14 @@ import Testing
     return 2 * (sine * sine + cosine * cosine) / (Double(samples.count) * total)
   }
 
-  @Test func `a chain with a rate of its own gets its input resampled, as long as it was`() throws {
+  @Test func `a chain with its own rate gets its input resampled to the same duration`() throws {
     try folder.write("in.wav", Sound([Signal.tone(1000, sampleRate: 44100, 22050)]))
     let rendered = try render(
       #"{ "version": 1, "sampleRate": 48000, "tail": "none", "chain": [] }"#, "--input",
       "main=in.wav")
     #expect(rendered.rate == 48000)
     #expect(rendered.frameCount == 24000)
-    // Full scale, at its pitch, and from the start.
+    // The level, the pitch and the start are kept.
     let tone = Signal.tone(1000, 24000)
     for frame in 2000..<22000 {
       guard abs(rendered.channels[0][frame] - tone[frame]) < 1e-3 else {
@@ -44,7 +44,7 @@ import Testing
     #expect(purity(rendered.channels[0][2000..<22000], 1000, 48000) > 0.99999)
   }
 
-  @Test func `the rate and how it is converted can be chosen, in the chain and beside it`() throws {
+  @Test func `the rate and the resampling quality can be set in the chain and by options`() throws {
     try folder.write("in.wav", Sound([Signal.tone(18500, sampleRate: 44100, 22050)]))
     let plain = #""tail": "none", "chain": []"#
     func tone(_ chain: String, _ options: String...) throws -> [Float] {
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [["--resampling", "best"], ["--sample-rate", "12"]])
-  func `a rate or a quality that there is not is refused`(_ options: [String]) throws {
+  func `an impossible rate and an unknown quality are refused`(_ options: [String]) throws {
     try folder.write("in.wav", Sound([Signal.silence(10)]))
     try folder.write("chain.json", #"{ "version": 1, "chain": [] }"#)
     let outcome = try Program.run(
@@ -77,7 +77,8 @@ import Testing
     #expect(outcome.errorText.contains(options[1]))
   }
 
-  @Test func `inputs of different rates and widths meet at the main input's rate`() throws {
+  @Test func `inputs of different rates and widths are converted to the main input's rate`() throws
+  {
     try folder.write("in.wav", Sound([Signal.silence(4410), Signal.silence(4410)]))
     try folder.write("voice.wav", Sound([Signal.constant(0.25, 2400)], rate: 48000))
     let rendered = try render(
@@ -89,7 +90,7 @@ import Testing
       """, "--input", "main=in.wav", "--input", "voice=voice.wav")
     #expect(rendered.rate == 44100)
     #expect(rendered.channels.map(\.count) == [4410, 4410])
-    // 2400 frames at 48 kHz are 2205 at 44.1 kHz; mono is on both sides.
+    // 2400 frames at 48 kHz are 2205 at 44.1 kHz; mono goes to both channels.
     #expect(rendered.channels[0] == rendered.channels[1])
     #expect(rendered.channels[0][100..<2100].allSatisfy { abs($0 - 0.25) < 1e-3 })
     #expect(rendered.channels[0][2300...].allSatisfy { abs($0) < 1e-3 })
@@ -110,7 +111,7 @@ import Testing
     #expect(wide.channels == [sound.channels[0], sound.channels[0]])
   }
 
-  @Test func `a chain for two channels does not swallow a third in silence`() throws {
+  @Test func `a chain for two channels refuses three`() throws {
     try folder.write("in.wav", Sound((0..<3).map { Signal.noise(500, seed: $0 + 1) }))
     try folder.write(
       "chain.json", #"{ "version": 1, "channels": 2, "chain": [{ "unit": "gain" }] }"#)
@@ -120,7 +121,7 @@ import Testing
     #expect(folder.names == ["chain.json", "in.wav"])
   }
 
-  @Test func `six channels go through as six`() throws {
+  @Test func `six channels stay six channels`() throws {
     let sound = Sound((0..<6).map { Signal.noise(1500, seed: $0 + 1) }, rate: 96000)
     try folder.write("in.wav", sound)
     #expect(
@@ -130,7 +131,9 @@ import Testing
   }
 
   @Test(arguments: ["voice.mp3", "mono-vbr.mp3", "no-tag.mp3", "free-format.mp3"])
-  func `FLAC, AIFF and Ogg files read as what they were written from`(_ name: String) throws {
+  func `FLAC, AIFF and Ogg files are read like the sound that they were made from`(_ name: String)
+    throws
+  {
     try folder.write("chain.json", emptyChain)
     for (file, step) in [("a.flac", Float(0x1p-23)), ("a.aiff", 0x1p-23), ("a.ogg", 0.5)] {
       let write = try folder.run(

@@ -2,8 +2,8 @@ import Foundation
 import FxTestSupport
 import Testing
 
-/// Texts that people read, held against files in `Fixtures/golden`. `FXRUN_RECORD=1` writes those
-/// anew.
+/// Texts that users read, compared with files in `Fixtures/golden`. `FXRUN_RECORD=1` writes these
+/// again.
 @Suite struct GoldenTests {
   private let folder = Folder()
 

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Chains that play MIDI, as a user gets them wrong.
+/// Mistakes in chains that play MIDI.
 @Suite struct InstrumentTests {
   private let folder = Folder()
 
@@ -19,7 +19,8 @@ import Testing
 
   private func events(_ events: String) -> String { "{ \"events\": [ \(events) ] }" }
 
-  @Test func `an input for a chain that makes its own sound is refused in the user's words`() throws
+  @Test func `an input for a chain that makes its own sound is refused, named as the user gave it`()
+    throws
   {
     let midi = events(#"{ "at": 0, "note": 60 }"#)
     let outcome = try run(midi, "in.wav")
@@ -30,7 +31,7 @@ import Testing
     #expect(try run(midi, "--input", "extra=in.wav").errorText.contains("--input extra"))
   }
 
-  @Test func `a chain that does everything at its beginning needs a duration`() throws {
+  @Test func `a chain whose events are all at 0 s needs a duration`() throws {
     let midi = events(#"{ "at": 0, "controller": 7, "value": 1 }"#)
     let outcome = try run(midi)
     #expect(outcome.exitCode == 64)
@@ -53,7 +54,7 @@ import Testing
     #expect(outcome.errorText.contains("it is a pipe or a device, not a file"))
   }
 
-  @Test func `a folder as a MIDI file is named as one`() throws {
+  @Test func `a folder as a MIDI file is reported as a folder`() throws {
     mkdir(folder.file("song.mid"), 0o700)
     let outcome = try run("\"song.mid\"")
     #expect(outcome.exitCode == 2)
@@ -71,7 +72,7 @@ import Testing
     ["--block-size", "-1"], ["--bits", "-8"], ["--period", "-2"], ["--periods", "-3"],
     ["--start", "-1"], ["--capture-channels", "-1"],
   ])
-  func `a number below zero is refused as a number`(_ option: [String]) throws {
+  func `a negative number is refused as a value, not as a missing one`(_ option: [String]) throws {
     let outcome = try Program.run(["chain.json", "in.wav"] + option, in: folder.path)
     #expect(outcome.exitCode == 64 || outcome.exitCode == 2)
     #expect(!outcome.errorText.contains("Missing value"), "\(outcome.errorText)")

@@ -2,7 +2,7 @@ import FxTestSupport
 import Glibc
 import Testing
 
-/// Ctrl-C, and being asked to end.
+/// Ctrl-C and other signals that ask a program to end.
 @Suite struct InterruptTests {
   private let folder = Folder()
   private let chain = #"{ "version": 1, "chain": [{ "unit": "gain" }, { "unit": "limiter" }] }"#
@@ -16,13 +16,13 @@ import Testing
       ["chain.json", "-", "-o", output] + options, in: folder.path, input: .pipe)
     program.send(Array(bytes.prefix(80_000)))
     program.pump(limit: 30) { _ in folder.names.count > 1 }
-    // The writer is some blocks behind the reader.
+    // The writer is a few blocks behind the reader.
     program.pump(limit: 0.5) { _ in false }
     return program
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `a stopped render leaves what it had in a partial file`(_ signal: Int32) throws {
+  func `a stopped render leaves a partial file`(_ signal: Int32) throws {
     let program = try waitingRender("out.wav")
     program.signal(signal)
     let outcome = try program.finish(limit: 30)
@@ -38,13 +38,13 @@ import Testing
     let whole = try folder.sound("whole.wav")
     #expect(whole.frameCount == 30_000)
     #expect(partial == whole.prefix(partial.frameCount))
-    // The header holds the length of what is there.
+    // The header has the length of the partial file.
     let bytes = try folder.bytes("out.partial.wav")
     let riff = (0..<4).reduce(0) { $0 | Int(bytes[4 + $1]) << (8 * $1) }
     #expect(riff + 8 == bytes.count)
   }
 
-  @Test func `a stopped FLAC file is whole as far as it goes`() throws {
+  @Test func `a partial FLAC file can be read to its end`() throws {
     let program = try waitingRender("out.flac")
     program.signal(SIGINT)
     #expect(try program.finish(limit: 30).exitCode == 130)
@@ -68,7 +68,7 @@ import Testing
     #expect(try folder.sound("out.wav").frameCount == 30_000)
   }
 
-  @Test func `what stood under the output's name stays when a render is stopped`() throws {
+  @Test func `an existing file stays when its render is stopped`() throws {
     try folder.write("out.wav", "before")
     try folder.write("chain.json", chain)
     let program = try Program(["chain.json", "-", "-o", "out.wav"], in: folder.path, input: .pipe)
@@ -113,7 +113,7 @@ import Testing
     #expect(folder.names == ["chain.json", "in.wav", "pipe.wav"])
   }
 
-  @Test func `a render that waits for its very first bytes can be stopped`() throws {
+  @Test func `a render that waits for its first bytes can be stopped`() throws {
     try folder.write("chain.json", chain)
     let program = try Program(["chain.json", "-", "-o", "out.wav"], in: folder.path, input: .pipe)
     program.pump(limit: 0.5) { _ in false }

@@ -2,7 +2,7 @@ import FxTestSupport
 import Glibc
 import Testing
 
-/// Nodes with a process of their own, as a user sees them.
+/// Nodes that run in their own process.
 @Suite struct IsolatedNodeTests {
   private let folder = Folder()
 
@@ -30,7 +30,10 @@ import Testing
     #expect(try folder.bytes("near.wav") == folder.bytes("far.wav"))
   }
 
-  @Test func `a crash ends a render by name, place and signal, and leaves no file`() throws {
+  @Test
+  func `a crash ends a render with the plugin's name, the time and the signal, and leaves no file`()
+    throws
+  {
     try folder.write("in.wav", sound)
     try folder.write("chain.json", chain("crash", #""at": 10000"#))
     let outcome = try folder.run(
@@ -43,7 +46,7 @@ import Testing
     #expect(folder.names == ["chain.json", "in.wav"])
   }
 
-  @Test func `a plugin that hangs is over its time`() throws {
+  @Test func `a plugin that hangs ends the render after the time limit`() throws {
     try folder.write("in.wav", sound)
     try folder.write("chain.json", chain("hang", #""at": 10000"#))
     let outcome = try folder.run(
@@ -145,14 +148,14 @@ import Testing
     waitForEnd(of: child)
   }
 
-  @Test func `nothing is left behind by a render that is killed`() throws {
+  @Test func `a killed render leaves no plugin process`() throws {
     let (program, child) = try waitingRender()
     program.signal(SIGKILL)
     #expect(try program.finish(limit: 30).signal == SIGKILL)
     waitForEnd(of: child)
   }
 
-  @Test func `the command for processes of plugins is nobody else's`() throws {
+  @Test func `the command for plugin processes refuses users`() throws {
     let outcome = try folder.run("plugin-host", "render")
     #expect(outcome.exitCode == 64)
     #expect(outcome.errorText == "this command is for fxrun's own use\n")
@@ -189,7 +192,7 @@ import Testing
   }
 
   @Test(arguments: ["0", "-1", "fast", "1e9", "nan"])
-  func `a time limit that is none is refused`(_ value: String) throws {
+  func `an invalid time limit is refused`(_ value: String) throws {
     try folder.write("in.wav", sound)
     try folder.write("chain.json", chain("gain"))
     let outcome = try folder.run(
@@ -202,7 +205,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `one signal ends a render whose plugin hangs, by its name`(_ isIsolated: Bool) throws {
+  func `one signal ends a render whose plugin hangs, and the plugin is named`(_ isIsolated: Bool)
+    throws
+  {
     try folder.write("chain.json", chain("hang", #""at": 10000"#, isIsolated: isIsolated))
     try folder.write("in.wav", sound)
     let program = try Program(

@@ -2,7 +2,7 @@ import FxTestSupport
 import Glibc
 import Testing
 
-/// What is left of a process that was killed, and what every other end leaves.
+/// Files that a render leaves when it is killed, or stopped in another way.
 @Suite struct KilledRenderTests {
   private let folder = Folder()
   private let sound = Sound([Signal.noise(400_000), Signal.noise(400_000, seed: 2)])
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["wav", "flac", "aiff", "caf", "ogg"])
-  func `the next start keeps what a killed render has written and reports it`(
+  func `the next start keeps and reports the file of a killed render`(
     _ end: String
   ) throws {
     try kill(try waitingRender("out.\(end)"))
@@ -72,7 +72,7 @@ import Testing
     SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGXCPU, SIGSTKFLT, 40,
     64,
   ])
-  func `every signal that ends a process stops a render in order`(_ signal: Int32) throws {
+  func `each signal that ends a process stops a render cleanly`(_ signal: Int32) throws {
     let program = try waitingRender("out.wav")
     program.signal(signal)
     let outcome = try program.finish(limit: 30)
@@ -80,7 +80,7 @@ import Testing
     #expect(folder.names == ["chain.json", "out.partial.wav"])
   }
 
-  @Test func `a limit of processor time stops a render in order`() throws {
+  @Test func `a limit of processor time stops a render cleanly`() throws {
     try folder.write(
       "chain.json",
       #"{ "version": 1, "chain": [\#((0..<40).map { _ in #"{ "unit": "reverb" }"# }.joined(separator: ", "))] }"#
@@ -145,9 +145,9 @@ import Testing
     #expect(try program.finish(limit: 2).exitCode == 130)
   }
 
-  @Test func `a header that never ends is refused in time`() throws {
+  @Test func `an endless header is refused after 16 MB`() throws {
     try folder.write("chain.json", emptyChain)
-    // It does not read to the end.
+    // fxrun does not read to the end.
     Glibc.signal(SIGPIPE, SIG_IGN)
     let start = Array("RIFF".utf8) + [0, 0, 0, 1] + Array("WAVE".utf8)
     let program = try Program(["chain.json", "-", "-o", "out.wav"], in: folder.path, input: .pipe)

@@ -10,7 +10,7 @@ import Testing
     return #"{ "version": 1, "chain": [\#(nodes.joined(separator: ",\n"))] }"#
   }
 
-  /// Chains of ten nodes side by side.
+  /// Rows of ten nodes in parallel.
   private func graph(_ count: Int) -> String {
     let nodes = (0..<count).map { #""n\#($0)": { "unit": "gain" }"# }
     let ways = (0..<(count / 10)).map { way in
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: ["check", "plan", "run"])
-  func `a chain that needs too much memory ends with an error in little of it`(
+  func `a chain that needs too much memory is refused without using much`(
     _ command: String
   ) throws {
     let delays = [String](repeating: #"{ "unit": "delay" }"#, count: 10_000)
@@ -33,7 +33,7 @@ import Testing
       "chain.json", #"{ "version": 1, "chain": [\#(delays.joined(separator: ", "))] }"#)
     try folder.write("in.wav", Sound([Signal.noise(100)]))
     let before = folder.names
-    // 200 MB of data; the delays ask for 20 GB.
+    // A limit of 200 MB; the delays need 20 GB.
     let input = command == "run" ? "in.wav -o out.wav" : ""
     let line = "ulimit -d 200000; exec '\(Program.path)' \(command) chain.json \(input)"
     let outcome = try Program.run(["-c", line], executable: "/bin/sh", in: folder.path)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [10_000, 20_000])
-  func `a long list is planned, in as few buffers as a short one`(_ count: Int) throws {
+  func `a long list needs as few buffers as a short one`(_ count: Int) throws {
     try folder.write("chain.json", list(count))
     let outcome = try folder.run("plan", "chain.json")
     #expect(outcome.exitCode == 0, "\(outcome.errorText.prefix(500))")
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [10_000, 20_000])
-  func `a wide graph is planned, in buffers that are used again`(_ count: Int) throws {
+  func `a wide graph reuses its buffers`(_ count: Int) throws {
     try folder.write("chain.json", graph(count))
     let outcome = try folder.run("plan", "chain.json", "--json")
     #expect(outcome.exitCode == 0, "\(outcome.errorText.prefix(500))")
@@ -64,7 +64,7 @@ import Testing
     let steps = plan["sections"].elements.flatMap { $0["steps"].elements }
     #expect(plan["nodes"].elements.count == count + 2)
     #expect(steps.count { $0["run"] != .null } == count)
-    // What is summed at the end has to be kept until then: two channels a way.
+    // Each row's output is kept until the sum at the end: two channels per row.
     #expect(plan["buffers"].number.map { $0 <= Double(2 * count / 10 + 10) } == true)
   }
 

@@ -1,7 +1,7 @@
 import FxTestSupport
 import Testing
 
-/// A rendered file is as long as was promised, and nothing in it is late.
+/// The length of rendered files, and the compensation of latency in them.
 @Suite struct LengthTests {
   private let folder = Folder()
 
@@ -31,7 +31,7 @@ import Testing
     #"{ "lv2": "urn:fxrun:saturator:mono", "parameters": { "mix": 0 } }, { "unit": "limiter" }"#,
     #"{ "unit": "limiter", "bypass": true }"#,
   ])
-  func `an impulse comes out where it went in, however late the units are`(
+  func `an impulse stays at its frame, whatever the latency of the units`(
     _ nodes: String
   ) throws {
     let sound = Sound(
@@ -51,7 +51,7 @@ import Testing
     #"{ "unit": "compressor", "lookahead": "7 ms", "parameters": { "threshold": "0 dB", "knee": 0 } }"#,
     #"{ "unit": "limiter", "lookahead": "20 ms", "wet": "50 %" }"#,
   ])
-  func `a late branch and an inverted dry one leave nothing of each other`(
+  func `a branch with latency and an inverted dry branch cancel each other`(
     _ node: String
   ) throws {
     let chain = """
@@ -69,7 +69,7 @@ import Testing
     #expect(residue == 0, "\(node) leaves \(residue)")
   }
 
-  @Test func `the sum of two late branches of different lengths is in step`() throws {
+  @Test func `branches with different latencies are aligned in their sum`() throws {
     let chain = """
       { "version": 1, "tail": "none",
         "nodes": {
@@ -89,7 +89,7 @@ import Testing
     #expect(try render(chain, Sound([Signal.noise(1000)])).frameCount == frames)
   }
 
-  @Test func `without a word about it the tail is what the units declare`() throws {
+  @Test func `without a setting the tail is as long as the units declare`() throws {
     let straight = #"{ "version": 1, "chain": [{ "unit": "gain" }] }"#
     let sound = Sound([Signal.noise(1000), Signal.noise(1000)])
     #expect(try render(straight, sound).frameCount == 1000)
@@ -98,12 +98,12 @@ import Testing
     let rendered = try render(chain, sound)
     #expect(rendered.frameCount > 1000 + 4 * 4410)
     #expect(rendered.frameCount < 1000 + 40 * 4410)
-    // What is left at the end is no louder than what a tail is cut at.
+    // The end of the file is below the level at which a tail is cut.
     #expect(rendered.channels.allSatisfy { $0.suffix(441).allSatisfy { abs($0) < 1e-3 } })
   }
 
   @Test func `the tail of a plugin lasts until it is silent`() throws {
-    // The plugin says nothing about its tail; its delay line holds the end of the sound.
+    // The plugin declares no tail; its delay line holds the end of the sound.
     let chain = """
       { "version": 1, "chain": [
         { "lv2": "urn:fxrun:test:latent", "latency": 0, "parameters": { "length": 900 } } ] }
@@ -122,14 +122,15 @@ import Testing
           { "from": "mix", "to": "mix", "feedback": true, "delay": "100 ms", "gain": "-20 dB" }] }
       """
     let rendered = try render(chain, Sound([Signal.impulse(100)]))
-    // -20, -40, -60 and -80 dB are heard, -100 dB is not.
+    // Echoes at -20, -40, -60 and -80 dB are in the file, the one at -100 dB is not.
     #expect(rendered.frameCount == 4 * 4410 + 1)
   }
 
   @Test(arguments: [
     #"{ "lv2": "urn:fxrun:saturator:mono", "parameters": { "mix": 0 } },"#, "",
   ])
-  func `a plugin beside it does not cut an echo that comes late`(_ plugin: String) throws {
+  func `a late echo is not cut, with or without a plugin before the delay`(_ plugin: String) throws
+  {
     let echo =
       #"{ "unit": "delay", "wet": 0.5, "parameters": { "time": "750 ms", "feedback": 0 } }"#
     let rendered = try render(
@@ -138,7 +139,7 @@ import Testing
     #expect(rendered.channels[0].suffix(from: 1000).contains { abs($0) > 0.1 })
   }
 
-  @Test func `a slow loop sounds to its end`() throws {
+  @Test func `a slow loop is rendered until it is silent`() throws {
     let rendered = try render(
       """
       { "version": 1,

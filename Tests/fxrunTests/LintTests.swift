@@ -2,7 +2,7 @@ import Foundation
 import FxTestSupport
 import Testing
 
-/// What a lint finds, and that it finds nothing where there is nothing.
+/// The findings of a lint, and chains without findings.
 @Suite struct LintTests {
   private let folder = Folder()
 
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a node without which it sounds the same is a note`() throws {
+  @Test func `a node without effect on the sound is a note`() throws {
     let outcome = try lint(
       """
       { "version": 1, "chain": [
@@ -56,7 +56,7 @@ import Testing
     ("forgetful:run", "heap-dependent"), ("counts", "instance-dependent"),
     ("blocky", "block-dependent"), ("offset", "dc-offset"), ("clock", "run-dependent"),
   ])
-  func `a plugin that is not to be relied on is a warning at its node`(
+  func `an unreliable plugin is a warning at its node`(
     _ plugin: String, _ code: String
   ) throws {
     let outcome = try lint(plugin: plugin, "", "--json")
@@ -65,13 +65,13 @@ import Testing
   }
 
   @Test(arguments: [("forgetful", "unwritten-memory"), ("fades", "denormals")])
-  func `what fxrun makes up for is a note`(_ plugin: String, _ code: String) throws {
+  func `a fault that fxrun corrects is a note`(_ plugin: String, _ code: String) throws {
     let outcome = try lint(plugin: plugin, "", "--json")
     #expect(outcome.exitCode == 0, "\(outcome.errorText)")
     #expect(try findings(outcome) == ["\(code) fx"], "\(outcome.text)")
   }
 
-  @Test func `a finding names its place, its measure and a way out`() throws {
+  @Test func `a finding has its place, its measured value and a remedy`() throws {
     let outcome = try lint(plugin: "offset")
     #expect(
       outcome.text == """
@@ -85,7 +85,7 @@ import Testing
         """)
   }
 
-  @Test func `a finding that is ignored is none`() throws {
+  @Test func `an ignored finding is not reported`() throws {
     let outcome = try lint(plugin: "offset", "", "--ignore", "dc-offset")
     #expect(outcome.text == "no findings\n")
     #expect(outcome.exitCode == 0)
@@ -103,7 +103,7 @@ import Testing
     #expect(try findings(told) == [], "\(told.text)")
   }
 
-  @Test func `levels that go wrong are found where they do`() throws {
+  @Test func `wrong levels are found at the node that makes them`() throws {
     let outcome = try lint(
       """
       { "version": 1, "tail": "none",
@@ -121,7 +121,7 @@ import Testing
     #expect(outcome.exitCode == 7)
   }
 
-  @Test func `a file of floats does not clip`() throws {
+  @Test func `a float file does not clip`() throws {
     let outcome = try lint(
       """
       { "version": 1, "tail": "none", "chain": [
@@ -143,7 +143,7 @@ import Testing
     #expect(try findings(outcome) == ["silent-output shut"], "\(outcome.text)\(outcome.errorText)")
   }
 
-  @Test func `a tail that is cut off is found, a long one that is let fade is not`() throws {
+  @Test func `a tail that is cut off is a finding, a long tail that fades out is not`() throws {
     func echo(_ tail: String) -> String {
       """
       { "version": 1, "tail": \(tail), "chain": [
@@ -154,7 +154,7 @@ import Testing
     #expect(try findings(try lint(echo("\"auto\""), "--json")) == [])
   }
 
-  @Test func `a plugin that may wait is a warning where it is played live`() throws {
+  @Test func `a plugin that is not real-time capable is a warning in live use`() throws {
     let live = try lint(plugin: "gain", "", "--live", "--json")
     #expect(try findings(live) == ["not-realtime fx"], "\(live.text)")
     #expect(try findings(try lint(plugin: "gain", "", "--json")) == [])
@@ -166,7 +166,7 @@ import Testing
     #expect(try findings(device) == ["not-realtime fx"], "\(device.text)\(device.errorText)")
   }
 
-  @Test func `a chain that does not render fails as it would elsewhere`() throws {
+  @Test func `a chain that cannot be rendered fails with the usual error`() throws {
     let mistaken = try lint("{ \"version\": 1, \"chain\": [ { \"unit\": \"gian\" } ] }")
     #expect(mistaken.exitCode == 2)
     #expect(mistaken.errorText.contains("did you mean 'gain'?"))
@@ -188,7 +188,7 @@ import Testing
       "{ \"version\": 1, \"chain\": [ { \"unit\": \"gain\", \"parameters\": { \"gain\": \"12 dB\" } } ] }"
     )
     try folder.write("in.wav", Sound([Signal.impulse(900, at: 3)]))
-    // What a shell finds for *.json.
+    // A shell expands *.json to this file too.
     try folder.write("good.test.json", #"{ "version": 1 }"#)
     let outcome = try Program.run(
       ["lint", "good.json", "good.test.json", "loud.json", "in.wav"], in: folder.path,
@@ -199,7 +199,7 @@ import Testing
     #expect(folder.names == ["good.json", "good.test.json", "in.wav", "loud.json"])
   }
 
-  @Test func `a lint that is stopped leaves nothing`() throws {
+  @Test func `a stopped lint leaves no file`() throws {
     try folder.write("chain.json", #"{ "version": 1, "chain": [{ "unit": "reverb" }] }"#)
     try FileManager.default.createDirectory(
       atPath: folder.file("scratch"), withIntermediateDirectories: true)

@@ -2,7 +2,7 @@ import Foundation
 import FxTestSupport
 import Testing
 
-/// What is shown and told while a chain plays, on a device of alsa-lib's own without a clock.
+/// The view and the reports while a chain plays, on a device of alsa-lib without a clock.
 @Suite struct LiveOutputTests {
   private let folder = Folder()
   private let noise = Sound([Signal.noise(20_000), Signal.noise(20_000, seed: 2)])
@@ -28,7 +28,7 @@ import Testing
     try outcome.text.split(separator: "\n").map { try JSONValue(Array($0.utf8)) }
   }
 
-  @Test func `JSON while playing is an object a line, the summary last`() throws {
+  @Test func `JSON while playing has one object per line, the summary last`() throws {
     let environment = try configure()
     try folder.write("in.wav", noise)
     let outcome = try folder.run(
@@ -47,7 +47,7 @@ import Testing
       meters["nodes"][1]["load"].keys == ["max", "mean", "now", "p50", "p99", "p999"])
     #expect(meters["blocks"]["max"].number != nil)
     let nodes = try #require(lines.last?["live"]["nodes"].elements)
-    // The third is what lies between them.
+    // The third entry is the work between the nodes.
     #expect(Set(nodes.map { $0["node"].text }) == ["compressor", "limiter", nil])
     #expect(
       nodes[0].keys == [
@@ -55,7 +55,7 @@ import Testing
       ])
   }
 
-  @Test func `a device that does all that it is asked has no line of its own`() throws {
+  @Test func `a device that accepts all settings is not reported`() throws {
     let environment = try configure()
     try folder.write("in.wav", noise)
     // Tests/Live has devices that fail; this one takes every period.
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: ["0", "0.05", "nan", "9999"])
-  func `an interval that cannot be is refused`(_ interval: String) throws {
+  func `an impossible interval is refused`(_ interval: String) throws {
     let environment = try configure()
     try folder.write("in.wav", noise)
     let outcome = try folder.run(
@@ -88,7 +88,7 @@ import Testing
     #expect(outcome.errorText.contains("--meters is 0.1 to 3600 seconds"))
   }
 
-  /// A chain without an end.
+  /// Plays a chain without an end.
   private func endless(
     _ options: [String] = [], settings: [String: String] = [:], terminal: Bool = true
   ) throws -> Program {
@@ -104,7 +104,7 @@ import Testing
       environment: environment.merging(settings) { $1 }, terminal: terminal)
   }
 
-  @Test func `a terminal shows the view in place and is left as it was`() throws {
+  @Test func `a terminal shows the view in place and is restored at the end`() throws {
     let program = try endless()
     #expect(program.pump(limit: 30) { $0.errorText.components(separatedBy: "0 xruns").count > 3 })
     program.signal(SIGINT)
@@ -113,18 +113,18 @@ import Testing
     let drawn = outcome.errorText
     #expect(drawn.contains("Test · default · "))
     #expect(drawn.contains("limiter"))
-    // Each picture begins where the one before began, and the cursor is never left hidden.
+    // Each view overwrites the previous one, and the cursor is shown again each time.
     #expect(drawn.contains(/\u{1B}\[\?25l\r\u{1B}\[\d+A/))
     #expect(
       drawn.components(separatedBy: "\u{1B}[?25l").count
         == drawn.components(separatedBy: "\u{1B}[?25h").count)
-    // The last one is wiped away.
+    // The last view is erased.
     #expect(drawn.contains(/\u{1B}\[\d+A\u{1B}\[J[^\u{1B}]*$/))
     #expect(outcome.text.contains("heaviest: limiter"))
   }
 
   @Test(arguments: ["--no-view", "-q", "--json", "TERM=dumb", "no terminal"])
-  func `no view goes where none is wanted`(_ case: String) throws {
+  func `no view is shown where it is switched off or there is no terminal`(_ case: String) throws {
     let program = try endless(
       `case`.hasPrefix("-") ? [`case`] : [],
       settings: `case` == "TERM=dumb" ? ["TERM": "dumb"] : [:], terminal: `case` != "no terminal")
@@ -135,7 +135,7 @@ import Testing
     #expect(!outcome.errorText.contains("\u{1B}[?25l"))
   }
 
-  @Test func `a profile is a table behind the summary, and a list in its JSON`() throws {
+  @Test func `a profile is a table after the summary, and a list in its JSON`() throws {
     try folder.write("in.wav", noise)
     try folder.write(
       "chain.json", #"{ "version": 1, "chain": [{ "unit": "reverb" }, { "unit": "gain" }] }"#)

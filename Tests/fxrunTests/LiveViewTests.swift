@@ -3,7 +3,7 @@ import Testing
 
 @testable import fxrun
 
-/// The live view as text; `Fixtures/golden/view-*.txt` are to be looked at.
+/// The live view as text. A person should look at `Fixtures/golden/view-*.txt`.
 @Suite struct LiveViewTests {
   private typealias Level = LiveSnapshot.Level
 
@@ -92,7 +92,7 @@ import Testing
     try Golden.expect(text(Self.snapshot, width, 40), is: "view-\(width).txt")
   }
 
-  @Test func `without UTF-8 the view is of ASCII`() throws {
+  @Test func `without UTF-8 the view is ASCII`() throws {
     var snapshot = Self.snapshot
     snapshot.chain = "Grüße"
     let shown = text(snapshot, 80, 24, style: LiveViewStyle(isUnicode: false))
@@ -100,14 +100,14 @@ import Testing
     try Golden.expect(shown, is: "view-ascii.txt")
   }
 
-  @Test func `colours are where something is high, and only where they are wanted`() throws {
+  @Test func `high values are coloured if colours are switched on`() throws {
     let shown = text(Self.snapshot, 80, 24, style: LiveViewStyle(isColored: true))
     try Golden.expect(
       shown.replacing("\u{1B}", with: "<ESC>"), is: "view-coloured.txt")
     #expect(!text(Self.snapshot, 80, 24).contains("\u{1B}"))
   }
 
-  @Test func `many nodes leave the heaviest, and levels of nodes have a column`() throws {
+  @Test func `of many nodes the heaviest are shown, and levels of nodes have a column`() throws {
     var snapshot = Self.snapshot
     snapshot.nodes = (1...40).map { number in
       .init(
@@ -122,7 +122,7 @@ import Testing
     try Golden.expect(text(snapshot, 100, 16, keys: "n levels"), is: "view-many.txt")
   }
 
-  @Test func `no terminal is too small, and no line too long`() {
+  @Test func `the view fits any terminal`() {
     var wide = Self.snapshot
     wide.chain = "名前の長い鎖の名前の長い鎖の名前の長い鎖の名前"
     wide.sources[0].channels = [Level](
@@ -175,7 +175,7 @@ import Testing
     #expect(holds.peak("out 0", 0) == nil)
   }
 
-  @Test func `texts are cut and filled by columns, not by characters`() {
+  @Test func `texts are cut and padded by columns, not by characters`() {
     #expect(TerminalText.columns("aé漢") == 4)
     #expect(TerminalText.columns("e\u{301}") == 1)
     #expect(TerminalText.fit("漢字漢字", 5) == "漢字…")

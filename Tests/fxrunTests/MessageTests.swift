@@ -1,7 +1,7 @@
 import FxTestSupport
 import Testing
 
-/// Where messages go, in which form, and what comes of it when they cannot be written.
+/// The stream and the form of messages, and messages that cannot be written.
 @Suite struct MessageTests {
   private let folder = Folder()
   private let sound = Sound([Signal.noise(9000), Signal.noise(9000, seed: 2)])
@@ -29,7 +29,7 @@ import Testing
     #expect(folder.names == ["chain.json", "in.wav"])
   }
 
-  @Test func `JSON keeps out of audio on standard output`() throws {
+  @Test func `JSON goes to standard error if audio goes to standard output`() throws {
     try folder.write("chain.json", emptyChain)
     let outcome = try folder.run("chain.json", "in.wav", "-o", "-", "--json", "--foo")
     #expect(outcome.exitCode == 64)
@@ -42,7 +42,7 @@ import Testing
     "check chain.json", "plan chain.json", "plan --dot chain.json",
     "chain.json in.wav -o out.wav", "chain.json in.wav -o out.wav --json",
   ])
-  func `words that cannot be written are an error`(_ command: String) throws {
+  func `output that cannot be written is an error`(_ command: String) throws {
     try folder.write("chain.json", emptyChain)
     try folder.write("in.wav", sound)
     let full = try Program.run(
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `a closed pipe ends a report without a message and with its exit code`() throws {
-    // The pipe's one reader is the shell, until it closes its end.
+    // The shell is the pipe's only reader, until it closes its end.
     let line = """
       mkfifo pipe; exec 4<>pipe 3>pipe 4<&-
       exec '\(Program.path)' units >&3
@@ -71,7 +71,7 @@ import Testing
     #expect((shell.exitCode, shell.errorText) == (5, ""))
   }
 
-  @Test func `quiet leaves warnings`() throws {
+  @Test func `quiet keeps warnings`() throws {
     try folder.write(
       "chain.json",
       #"{ "version": 1, "tail": "none", "chain": [] }"#)

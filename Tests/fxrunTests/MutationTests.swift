@@ -2,8 +2,8 @@ import FxTestSupport
 import Foundation
 import Testing
 
-/// Changes of chains and plugins that `fxrun test` has to catch and to explain;
-/// Tests/Mutations/README.md says how. A few of them here, all with `scripts/mutate-goldens`.
+/// Changes of chains and plugins that `fxrun test` must catch and explain; see
+/// Tests/Mutations/README.md. A few run here, all with `scripts/mutate-goldens`.
 @Suite struct MutationTests {
   private static let isPossible =
     ProcessInfo.processInfo.environment["FXRUN_BINARY"] != nil
@@ -19,7 +19,7 @@ import Testing
 
   @Test(
     .enabled(if: isPossible, "FXRUN_BINARY names no release build, or Python or cc is missing"))
-  func `what nothing has changed passes on a busy machine`() throws {
+  func `unchanged chains pass on a busy machine`() throws {
     let outcome = try mutate("--repeat", "2")
     #expect(outcome.exitCode == 0, "\(outcome.text)\(outcome.errorText)")
     #expect(outcome.text.contains("0 false alarms in 2 runs"))

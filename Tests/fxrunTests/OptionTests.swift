@@ -1,7 +1,7 @@
 import FxTestSupport
 import Testing
 
-/// What the options of a render do to the sound.
+/// The effect of a render's options on the sound.
 @Suite struct OptionTests {
   private let folder = Folder()
   private let sound = Sound([Signal.noise(9000), Signal.noise(9000, seed: 2)])
@@ -19,7 +19,7 @@ import Testing
     #"{ "version": 1, "chain": [\#(nodes)], "tail": "none" }"#
   }
 
-  @Test func `set replaces what the chain says`() throws {
+  @Test func `set replaces the chain's values`() throws {
     let set = try render(
       list(
         """
@@ -42,7 +42,7 @@ import Testing
     #expect(set != (try render(list(#"{ "unit": "gain" }"#))))
   }
 
-  @Test func `bypass lets a node pass its input on, as late as it would be`() throws {
+  @Test func `a bypassed node passes its input on and keeps its latency`() throws {
     let chain = list(
       #"{ "unit": "gain", "parameters": { "gain": "-6 dB" } }, { "unit": "limiter" }"#)
     #expect(try render(chain, "--bypass", "gain", "--bypass", "limiter") == sound)
@@ -64,17 +64,17 @@ import Testing
     #expect(cut.channels == sound.channels.map { Array($0.dropFirst(frames)) })
   }
 
-  @Test func `start and duration take a part of the input, and the tail follows it`() throws {
+  @Test func `start and duration select a part of the input, and the tail follows it`() throws {
     let chain = #"{ "version": 1, "chain": [], "tail": "300 frames" }"#
     let part = try render(chain, "--start", "0.05", "--duration", "0.1")
     #expect(part.frameCount == 4410 + 300)
     #expect(part.prefix(4410).channels == sound.channels.map { Array($0[2205..<(2205 + 4410)]) })
     #expect(part.channels.allSatisfy { $0.suffix(300).allSatisfy { $0 == 0 } })
-    // More than there is, is all there is.
+    // A duration longer than the input takes all of it.
     #expect(try render(chain, "--start", "0.15", "--duration", "9").frameCount == 9000 - 6615 + 300)
   }
 
-  @Test func `a second input that is over before the start is silent`() throws {
+  @Test func `a second input that ends before the start is silent`() throws {
     try folder.write("in.wav", sound)
     try folder.write("short.wav", Sound([Signal.constant(0.25, 1000)]))
     try folder.write(
@@ -114,7 +114,7 @@ import Testing
     #expect(part.channels == whole.channels.map { Array($0.suffix(22050)) })
   }
 
-  @Test func `automation counts from the beginning of the input, whatever is left out`() throws {
+  @Test func `automation counts from the beginning of the input, whatever the start`() throws {
     let chain = #"""
       { "version": 1, "tail": "none", "chain": [{ "id": "g", "unit": "gain" }],
         "automation": [{ "parameter": "g.gain",
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test(arguments: [("a.wav", 16), ("a.wav", 24), ("a.flac", 16), ("a.flac", 24), ("a.aiff", 24)])
-  func `what is written in whole numbers comes back within half a step`(
+  func `integer samples are read back within half a step`(
     _ name: String, _ bits: Int
   ) throws {
     try folder.write("chain.json", emptyChain)
@@ -180,7 +180,7 @@ import Testing
     #expect(back.distance(to: sound) <= (bits == 16 ? 0x1p-16 : 0x1p-24) * 1.001)
   }
 
-  @Test func `dither is on for 16 bits unless told otherwise`() throws {
+  @Test func `dither is on for 16 bits unless switched off`() throws {
     try folder.write("chain.json", emptyChain)
     try folder.write("in.wav", Sound([Signal.constant(0.4 / 32768, 5000)]))
     #expect(try folder.run("chain.json", "in.wav", "-o", "a.wav", "--bits", "16").exitCode == 0)
@@ -194,7 +194,7 @@ import Testing
     #expect(try folder.sound("b.wav").channels == [Signal.silence(5000)])
   }
 
-  @Test func `named inputs and outputs go where they are reported`() throws {
+  @Test func `named inputs and outputs use the given files`() throws {
     try folder.write("in.wav", sound)
     try folder.write("voice.wav", Sound([Signal.tone(440, 4000)]))
     try folder.write(
@@ -223,7 +223,7 @@ import Testing
         == sound.channels.map { channel in zip(channel, voice).map { $0 + $1 } })
   }
 
-  @Test func `a cover is a picture, and one that is missing is a missing input`() throws {
+  @Test func `a cover must be a picture, and a missing one is a missing input`() throws {
     try folder.write("in.wav", sound)
     try folder.write("a.webp", Array("RIFF".utf8) + [4, 0, 0, 0] + Array("WEBPVP8 ".utf8))
     for (file, message) in [
@@ -237,7 +237,9 @@ import Testing
     #expect(try folder.run("info", "x.mp3").text.contains("image/webp"))
   }
 
-  @Test func `a tag with an empty text is taken away, and one without a sign is refused`() throws {
+  @Test func `a tag with an empty text is removed, and one without an equals sign is refused`()
+    throws
+  {
     try folder.write("in.wav", sound)
     _ = try folder.run(
       "none", "in.wav", "-o", "a.flac", "--tag", "title=Noise", "--tag", "artist=Ada")

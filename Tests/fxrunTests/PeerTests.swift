@@ -2,7 +2,7 @@ import Foundation
 import FxTestSupport
 import Testing
 
-/// Results held against other programs.
+/// Results compared with other programs.
 @Suite struct PeerTests {
   private static let hasMPG123 = FileManager.default.isExecutableFile(atPath: "/usr/bin/mpg123")
 
@@ -28,7 +28,7 @@ import Testing
 
   private static let hasLV2Apply = FileManager.default.isExecutableFile(atPath: "/usr/bin/lv2apply")
 
-  /// The other host leaves the plugin's 32 frames of latency in.
+  /// The other host does not remove the plugin's 32 frames of latency.
   @Test(.enabled(if: hasLV2Apply, "lv2apply is not installed"))
   func `our plugin sounds the same in another host`() throws {
     let folder = Folder()
@@ -51,7 +51,7 @@ import Testing
     #expect(mine.frameCount == 4000)
     for (channel, samples) in other.channels.enumerated() {
       let early = zip(mine.channels[channel], samples.dropFirst(32))
-      // The other host writes the input's 16 bits.
+      // The other host writes 16 bits, like the input.
       #expect(early.allSatisfy { abs($0 - $1) <= 1 / 32768 })
     }
   }

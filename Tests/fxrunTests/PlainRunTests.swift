@@ -2,7 +2,7 @@ import ArgumentParser
 @testable import fxrun
 import Testing
 
-/// `PlainRun` understands a part of what `RunCommand` does, in the same way.
+/// `PlainRun` parses some command lines of `RunCommand`, with the same result.
 @Suite struct PlainRunTests {
   @Test(arguments: [
     ["c.json"], ["c.json", "a.mp3"], ["c.json", "-o", "b.wav"], ["c.json", "a.mp3", "-o", "b.wav"],
@@ -12,7 +12,7 @@ import Testing
     ["c.json", "--set", "a.gain=-3 dB", "a.mp3", "--set", "b.q=1"],
     ["--define", "a=1", "c.json", "--define", "b=-2"],
   ])
-  func `the usual arguments ask for the same as with all options known`(
+  func `the short parser and the full command read the usual arguments alike`(
     _ arguments: [String]
   ) throws {
     let plain = try #require(PlainRun(arguments))

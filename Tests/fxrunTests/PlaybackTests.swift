@@ -2,7 +2,7 @@ import FxTestSupport
 import Glibc
 import Testing
 
-/// Playing without hardware: a device of alsa-lib's own that writes what it gets to a file.
+/// Playing without hardware, on devices of alsa-lib that write their signal to a file.
 @Suite struct PlaybackTests {
   private let folder = Folder()
 
@@ -38,7 +38,7 @@ import Testing
     """#
 
   @Test(arguments: ["no-tag.mp3", "voice.mp3"])
-  func `what is played equals what is rendered`(_ name: String) throws {
+  func `the played sound equals the rendered sound`(_ name: String) throws {
     let environment = try configure()
     try folder.write("chain.json", Self.chain)
     let played = try folder.run(
@@ -54,7 +54,7 @@ import Testing
     #expect(rendered.exitCode == 0)
     let expected = interleaved(try folder.sound("out.wav"))
     let heard = try floats("default.raw")
-    // A device is heard as late as the chain is.
+    // The chain's latency is not removed on a device.
     let removed = try JSONValue(rendered.output)["latencyFrames"].number ?? 0
     let latency = 2 * Int(removed)
     #expect(latency >= 60)
@@ -65,7 +65,7 @@ import Testing
     #expect(heard.dropFirst(latency + expected.count).allSatisfy { abs($0) < 1e-3 })
   }
 
-  @Test func `a device of 16 bits gets the render rounded`() throws {
+  @Test func `a device of 16 bits gets rounded samples`() throws {
     let environment = try configure()
     try folder.write(
       "chain.json",
@@ -84,7 +84,7 @@ import Testing
     #expect(largest <= 2.5 / 32768)
   }
 
-  @Test func `a chain plays on its device and keeps files beside it`() throws {
+  @Test func `a chain plays on its device and writes files at the same time`() throws {
     let environment = try configure()
     try folder.write(
       "chain.json",
@@ -119,7 +119,7 @@ import Testing
     #expect(try folder.sound("ears.wav") == sound)
   }
 
-  @Test func `a device without a clock waits for a slow file beside it`() throws {
+  @Test func `a device without a clock waits for a slow file of the same chain`() throws {
     let environment = try configure()
     try folder.write(
       "chain.json",
@@ -143,7 +143,7 @@ import Testing
     #expect(try folder.sound("take.wav") == sound)
   }
 
-  @Test func `playing that waits for its first sound can be stopped`() throws {
+  @Test func `a chain that waits for its first sound can be stopped`() throws {
     let environment = try configure()
     try folder.write("chain.json", emptyChain)
     let program = try Program(
@@ -156,7 +156,7 @@ import Testing
     #expect([0, 130].contains(outcome.exitCode))
   }
 
-  @Test func `without the device a file is the way out`() throws {
+  @Test func `without the device fxrun suggests a file`() throws {
     try folder.write("chain.json", emptyChain)
     try folder.write("in.wav", Sound([Signal.noise(100)]))
     try folder.write(
@@ -166,7 +166,7 @@ import Testing
     #expect(outcome.exitCode == 6)
     #expect(outcome.errorText.contains("'default'"))
     #expect(outcome.errorText.contains("-o"))
-    // alsa-lib says nothing of its own.
+    // alsa-lib prints no message of its own.
     #expect(outcome.errorText.split(separator: "\n").count == 1)
   }
 }

@@ -13,7 +13,7 @@ import Testing
     return try JSONValue(outcome.output)
   }
 
-  /// The harmonics of a sine through a curve, dB of its fundamental, by their definition.
+  /// A harmonic of a sine through a curve, in dB relative to the fundamental, by definition.
   private func harmonic(_ order: Int, amplitude: Double, _ curve: (Double) -> Double) -> Double {
     func size(_ order: Int) -> Double {
       let count = 4096
@@ -57,7 +57,7 @@ import Testing
     #expect(folder.names.isEmpty)
   }
 
-  @Test func `without a name the file is called after the subject and replaces none`() throws {
+  @Test func `without a name the file is named after the subject and replaces no file`() throws {
     try folder.write(
       "voice.json", #"{ "version": 1, "chain": [ { "unit": "highPass", "id": "low" } ] }"#)
     let outcome = try folder.run("plot", "voice.json", "--set", "low.frequency=200 Hz")
@@ -86,7 +86,7 @@ import Testing
     #expect(!printed.text.contains("prefers-color-scheme"))
   }
 
-  @Test func `panels that are asked for are drawn, whether they say something or not`() throws {
+  @Test func `requested panels are drawn even if they show nothing`() throws {
     let outcome = try folder.run(
       "plot", "gain", "--what", "staticCurve,magnitude", "-o", "gain.svg")
     #expect(outcome.text == "gain.svg: static curve, magnitude\n")
@@ -113,7 +113,7 @@ import Testing
     (["gain", "--set", "nothing.at=1"], 64, "nothing"),
     (["gain", "-o", "/proc/none/a.svg"], 5, "/proc/none"),
   ])
-  func `what cannot be plotted is an error`(
+  func `a subject that cannot be plotted is an error`(
     _ arguments: [String], _ status: Int32, _ words: String
   ) throws {
     let output = arguments.contains("-o") ? [] : ["-o", "x.svg"]
@@ -128,14 +128,14 @@ import Testing
     #expect(inJSON.exitCode == status)
   }
 
-  @Test func `a chain with values of a unit is reported how to set them`() throws {
+  @Test func `a value without a node is refused for a chain, with the right option`() throws {
     try folder.write("voice.json", emptyChain)
     let outcome = try folder.run("plot", "voice.json", "gain=3")
     #expect(outcome.exitCode == 64)
     #expect(outcome.errorText.contains("--set node.parameter=value"))
   }
 
-  @Test func `a chain for a sound card is plotted without one`() throws {
+  @Test func `a chain for a sound card is plotted without the card`() throws {
     try folder.write(
       "live.json",
       """

@@ -1,7 +1,7 @@
 import FxTestSupport
 import Testing
 
-/// What plugins do wrong reaches neither the sound of a render nor the exit status.
+/// Plugins that misbehave, crash, end the program or cannot run.
 @Suite struct PluginFailureTests {
   private let folder = Folder()
 
@@ -20,7 +20,7 @@ import Testing
   ])
 
   @Test(arguments: ["printer", "farewell", "lastwords", "allocates", "liveonly"])
-  func `a plugin with bad manners renders all the same`(_ plugin: String) throws {
+  func `a plugin that misbehaves still renders`(_ plugin: String) throws {
     let outcome = try run(plugin, "-o", "out.wav", "--bits", "32")
     #expect(outcome.exitCode == 0, "\(outcome.errorText)")
     #expect(try folder.sound("out.wav").channels == PluginFailureTests.sound.channels)
@@ -85,7 +85,7 @@ import Testing
     #expect(folder.names == ["chain.json", "in.wav"])
   }
 
-  @Test func `a process that a plugin forks ends as it likes`() throws {
+  @Test func `a process that a plugin forks may end with any status`() throws {
     let outcome = try run("leaver:fork", "-o", "out.wav", "--bits", "32")
     #expect(outcome.exitCode == 0)
     #expect(outcome.errorText.isEmpty)
@@ -108,7 +108,7 @@ import Testing
     ("crash", "crashed"), ("crash:instantiate", "crashed"), ("leaver", "exited"),
     ("printer", nil),
   ])
-  func `a crash is reported as JSON where that is asked for`(_ plugin: String, _ code: String?)
+  func `a crash is reported as JSON if JSON is asked for`(_ plugin: String, _ code: String?)
     throws
   {
     let outcome = try run(plugin, "-o", "out.wav", "--json")
@@ -126,13 +126,13 @@ import Testing
     #expect(try JSONValue(streamed.errors)["error"]["code"].text == code)
   }
 
-  @Test func `a crash when libraries are unloaded is never heard of`() throws {
+  @Test func `a crash when libraries are unloaded is not reported`() throws {
     let outcome = try run("lastwords", "-o", "out.wav")
     #expect(outcome.exitCode == 0)
     #expect(outcome.errorText.isEmpty)
   }
 
-  @Test func `what a plugin prints is neither in the sound nor in the summary`() throws {
+  @Test func `text that a plugin prints is neither in the sound nor in the summary`() throws {
     let piped = try run("printer", "-o", "-", "--bits", "32")
     #expect(try Sound(wave: piped.output).channels == PluginFailureTests.sound.channels)
     #expect(piped.errorText.contains("printer: 256 frames"))
@@ -153,7 +153,7 @@ import Testing
     ("unlinked", "undefined symbol: fxrun_test_nowhere"),
     ("unwilling", "refused to start at 44100 Hz"),
   ])
-  func `a plugin that cannot run ends the command with its reason and 3`(
+  func `a plugin that cannot run ends the command with the reason and exit code 3`(
     _ plugin: String, _ reason: String
   ) throws {
     let outcome = try run(plugin, "-o", "out.wav")

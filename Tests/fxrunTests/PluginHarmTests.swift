@@ -2,7 +2,8 @@ import FxTestSupport
 import Glibc
 import Testing
 
-/// What plugins do to the whole process: it ends with a message and no half-written file, or it goes on.
+/// Plugins that harm the whole process: fxrun continues, or ends with a message and leaves no
+/// incomplete file.
 @Suite struct PluginHarmTests {
   private let folder = Folder()
 
@@ -46,7 +47,9 @@ import Testing
   }
 
   @Test(arguments: ["overflow", "overflow:thread", "alloca", "crash:thread", "abort:thread"])
-  func `the same in a process of its own ends the render by name`(_ plugin: String) throws {
+  func `a plugin that crashes in its own process ends the render and is named`(_ plugin: String)
+    throws
+  {
     let outcome = try run(plugin, isIsolated: true)
     #expect(outcome.exitCode == 3)
     #expect(
@@ -56,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ["overflow", "overflow:instantiate", "alloca", "crash:thread"])
-  func `a probe survives them`(_ plugin: String) throws {
+  func `a probe survives crashing plugins`(_ plugin: String) throws {
     let outcome = try folder.run(
       "plugins", "probe", "urn:fxrun:test:harm:\(plugin)", environment: TestPlugins.environment)
     #expect(outcome.exitCode == 3)
@@ -65,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [("moves", false), ("moves:instantiate", false), ("moves", true)])
-  func `a plugin that goes to another folder takes no file along`(
+  func `a plugin that changes the working folder does not move files`(
     _ plugin: String, _ isIsolated: Bool
   ) throws {
     let outcome = try run(plugin, isIsolated: isIsolated)
@@ -76,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: ["closes", "closes:instantiate"])
-  func `a plugin that closes files that are not its own is refused it, with a warning`(
+  func `a plugin cannot close files of fxrun and is reported in a warning`(
     _ plugin: String
   ) throws {
     let outcome = try run(plugin)
@@ -90,14 +93,14 @@ import Testing
     #expect(try folder.sound("out.wav").channels == PluginHarmTests.sound.channels)
   }
 
-  @Test func `in a process of its own a plugin may close what it likes`() throws {
+  @Test func `in its own process a plugin may close any file`() throws {
     let outcome = try run("closes", isIsolated: true)
     #expect(outcome.exitCode == 0)
     #expect(try folder.sound("out.wav").channels == PluginHarmTests.sound.channels)
   }
 
   @Test(arguments: [SIGSEGV, SIGABRT, SIGBUS])
-  func `a crash of fxrun itself ends it by its signal and leaves no file`(_ signal: Int32) throws {
+  func `a crash of fxrun itself keeps its signal and leaves no file`(_ signal: Int32) throws {
     try folder.write("chain.json", emptyChain)
     let program = try Program(
       ["chain.json", "-", "-o", "out.wav"], in: folder.path, input: .pipe)

@@ -30,7 +30,7 @@ import Testing
     (#""preset": "Quiet""#, "\"Rooms: Quiet\" is urn:fxrun:test:named#quietroom"),
     (#""preset": "Choirs""#, "did you mean 'Choir'?"),
   ])
-  func `a wrong name is answered with what was meant`(_ members: String, _ words: String) throws {
+  func `a wrong name is answered with a suggestion`(_ members: String, _ words: String) throws {
     let outcome = try check(named(members))
     #expect(outcome.exitCode == 2)
     #expect(outcome.text.contains(words), "\(outcome.text)")
@@ -40,7 +40,7 @@ import Testing
     #""parameters": { "al": "-12 dB", "rrl": "-inf dB", "mk": 0.5 }"#, #""preset": "choir""#,
     #""preset": "Rooms: Quiet""#, #""parameters": { "al": "-60 dB", "mk": "12 dB" }"#,
   ])
-  func `a gain in decibels and a preset without its bank are taken`(_ members: String) throws {
+  func `a gain in decibels and a preset without its bank are accepted`(_ members: String) throws {
     let outcome = try check(named(members))
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
@@ -73,7 +73,7 @@ import Testing
     "deesser", "de-esser", "DEESSER", "esser de", "de esser", "test deesser", "desser", "dessser",
     "compressor de-esser", "de-eser",
   ])
-  func `a plugin is found by words that are nearly its own`(_ words: String) throws {
+  func `a plugin is found by a misspelt name`(_ words: String) throws {
     let outcome = try Program.run(
       ["plugins"] + words.split(separator: " ").map(String.init), in: folder.path,
       environment: TestPlugins.environment)
@@ -94,7 +94,7 @@ import Testing
     #expect(!unknown.text.contains("apt install"), "\(unknown.text)")
   }
 
-  /// Names as the windows of plugins show them; plugins that are not installed are left out.
+  /// Names as the windows of plugins show them; plugins that are not installed are skipped.
   @Test(arguments: [
     ("http://lsp-plug.in/plugins/lv2/compressor_mono", "Attack threshold", "al"),
     ("http://lsp-plug.in/plugins/lv2/compressor_mono", "Makeup gain", "mk"),

@@ -20,7 +20,7 @@ import Testing
     ).elements.compactMap { $0["uri"].text }
   }
 
-  @Test func `what a description has wrong is printed once, its control characters written out`()
+  @Test func `a mistake in a description is printed once, with its control characters written out`()
     throws
   {
     let bundle = "\(folder.path)/bad.lv2"
@@ -62,7 +62,7 @@ import Testing
     #expect(Set(lines.map { $0.prefix { $0 != ":" }.count }).count == 1)
   }
 
-  @Test func `show tells of ports, ranges, features and the probe`() throws {
+  @Test func `show lists ports, ranges, features and the probe's result`() throws {
     let text = try plugins("show", "urn:fxrun:saturator:mono").text
     #expect(text == (try plugins("urn:fxrun:saturator:mono").text))
     for words in ["licence", "bundle", "binary", "audio inputs:", "audio outputs:", "parameters:"] {
@@ -76,7 +76,7 @@ import Testing
     #expect(ports[2]["maximum"].number == 10_000_000)
   }
 
-  @Test func `a probe is reported in a line a plugin, and kept`() throws {
+  @Test func `a probe reports one line per plugin and keeps the result`() throws {
     let outcome = try plugins("probe", "urn:fxrun:test:gain", "urn:fxrun:test:crash")
     #expect(outcome.exitCode == 3)
     let lines = outcome.text.split(separator: "\n")
@@ -92,7 +92,7 @@ import Testing
     #expect(try plugins("probe", "urn:fxrun:test:gain").exitCode == 0)
   }
 
-  @Test func `all are tried and counted, whatever becomes of them`() throws {
+  @Test func `all plugins are probed and counted, whatever their result`() throws {
     let outcome = try plugins("probe", "--all", "--timeout", "2", "--jobs", "4", "--json")
     #expect(outcome.exitCode == 0)
     let verdicts = try JSONValue(outcome.output).elements
@@ -110,7 +110,7 @@ import Testing
     #expect(table.text.contains("crashed in cleanup: segmentation fault (SIGSEGV)"))
   }
 
-  @Test func `a probe of nothing or of what is not there is a mistake`() throws {
+  @Test func `a probe without a plugin or of an unknown plugin is a mistake`() throws {
     #expect(try plugins("probe").exitCode == 64)
     #expect(try plugins("probe", "--all", "urn:fxrun:test:gain").exitCode == 64)
     let missing = try plugins("probe", "urn:fxrun:test:gian")
@@ -118,7 +118,7 @@ import Testing
     #expect(missing.errorText.contains("nearest: urn:fxrun:test:gain"))
   }
 
-  @Test func `a word with a colon is a word`() throws {
+  @Test func `a word with a colon is a search word unless it is a URI`() throws {
     let outcome = try plugins("word:with:colon")
     #expect(outcome.exitCode == 0)
     #expect(outcome.errorText.contains("no plugin matches"))
@@ -131,14 +131,14 @@ import Testing
     (["--inputs", "-1"], "--inputs is 0 or more channels, not -1"),
     (["--outputs=-2"], "--outputs is 0 or more channels, not -2"),
   ])
-  func `a filter that cannot be meant is refused`(_ filter: [String], _ message: String) throws {
+  func `an impossible filter is refused`(_ filter: [String], _ message: String) throws {
     let outcome = try Program.run(
       ["plugins", "list"] + filter, in: folder.path, environment: TestPlugins.environment)
     #expect(outcome.exitCode == 64)
     #expect(outcome.errorText.contains(message), "\(outcome.errorText)")
   }
 
-  @Test func `a class that no plugin has is reported with those that there are`() throws {
+  @Test func `an unknown class is reported with the known classes`() throws {
     #expect(try plugins("--class", "Nonsense").errorText.contains("there are: "))
     #expect(try plugins("--class", "Delya").errorText.contains("'Delya'; did you mean 'Delay'?"))
   }

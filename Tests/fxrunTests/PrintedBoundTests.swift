@@ -1,7 +1,7 @@
 import FxTestSupport
 import Testing
 
-/// What is printed of a parameter's range can be typed.
+/// The printed bounds of a parameter are valid input.
 @Suite struct PrintedBoundTests {
   private let folder = Folder()
 
@@ -28,7 +28,7 @@ import Testing
       ])
   }
 
-  @Test func `a bound that is printed is taken when it is typed`() throws {
+  @Test func `a printed bound is accepted as a value`() throws {
     for (name, numbers) in try printed() {
       for number in numbers {
         try folder.write(
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: ["0.10000000149011612", "0.69999998807907104", "0.7000000001"])
-  func `a number that is a bound in 32 bits is the bound`(_ number: String) throws {
+  func `a number that rounds to a bound in 32 bits is accepted`(_ number: String) throws {
     try folder.write(
       "chain.json",
       """

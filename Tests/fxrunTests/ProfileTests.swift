@@ -6,7 +6,7 @@ import Testing
 @Suite struct ProfileTests {
   private let folder = Folder()
 
-  /// Two branches of which one is late, into a file and the main output.
+  /// Two branches, one with latency, into a file and the main output.
   private static let chain = """
     { "version": 1, "sampleRate": 48000, "blockSize": 128,
       "nodes": {
@@ -47,10 +47,10 @@ import Testing
   }
 
   @Test(arguments: [(4096, true), (16, false)])
-  func `live, threads are shared where that saves time enough`(
+  func `live work is divided among threads if that saves enough time`(
     _ blockSize: Int, _ saves: Bool
   ) throws {
-    // Two branches that no other waits for.
+    // Two branches that do not depend on each other.
     try folder.write(
       "wide.json",
       """
@@ -68,13 +68,13 @@ import Testing
     #expect(threads.map { $0["liveTasks"].number == 1 } == [true, !saves])
   }
 
-  @Test func `renders that are too short say nothing of threads`() throws {
+  @Test func `renders that are too short do not compare threads`() throws {
     try folder.write("chain.json", Self.chain)
     let outcome = try folder.run("profile", "chain.json", "--duration", "0.001", "--threads", "2")
     #expect(outcome.text.contains("too short to compare threads"), "\(outcome.text)")
   }
 
-  @Test func `the table names each node and what more threads give`() throws {
+  @Test func `the table names each node and the gain of more threads`() throws {
     try folder.write("chain.json", Self.chain)
     let outcome = try folder.run(
       "profile", "chain.json", "--duration", "0.2", "--threads", "2", "-o", "profile.svg")

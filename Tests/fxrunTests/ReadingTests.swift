@@ -34,7 +34,7 @@ import Testing
     return Dictionary(readings.map { ($0["name"].text ?? "", $0) }) { first, _ in first }
   }
 
-  /// Plays while `body` asks.
+  /// Plays while `body` sends requests.
   private func playing(
     _ nodes: String, environment: [String: String] = TestPlugins.environment,
     _ body: (_ ask: (String...) throws -> Program.Outcome) throws -> Void
@@ -63,7 +63,7 @@ import Testing
     #expect(abs((count["value"].number ?? 0) - 48000) <= 512)
   }
 
-  @Test func `one plugin a channel has a list of values`() throws {
+  @Test func `a plugin that runs once per channel has a list of values`() throws {
     try folder.write(
       "in.wav", Sound([[Float](repeating: 0.5, count: 999), [Float](repeating: 0, count: 999)]))
     try folder.write(

@@ -36,7 +36,7 @@ import Testing
     let take = try folder.sound("take.wav")
     #expect(take.frameCount == 11025)
     #expect(!sound.channels[1][441..<11025].allSatisfy { $0 == 0 })
-    // The first hundredth of a second comes in smoothly.
+    // The first hundredth of a second is faded in.
     #expect(Array(take.channels[1][441...]) == Array(sound.channels[1][441..<11025]))
     let summary = try JSONValue(outcome.output)
     #expect(summary["live"]["captureDevice"].text == "mic")
@@ -73,7 +73,7 @@ import Testing
     #expect(try folder.sound("x.wav").channels.count == 1)
   }
 
-  @Test func `a missing microphone is named with the ways out`() throws {
+  @Test func `a missing microphone is named with remedies`() throws {
     let environment = try configure(Sound([[0], [0]]))
     try folder.write(
       "chain.json", #"{ "version": 1, "chain": [{ "source": { "alsa": "nobody" } }] }"#)

@@ -8,7 +8,7 @@ import Testing
 
   private static let hasDot = FileManager.default.isExecutableFile(atPath: "/usr/bin/dot")
 
-  /// A graph with everything that a plan can show.
+  /// A graph with all elements that a plan can show.
   private static let graph = """
     { "version": 1, "name": "Everything \\"quoted\\"",
       "nodes": {
@@ -22,7 +22,7 @@ import Testing
         { "from": "mix", "to": "mix:again", "feedback": true, "delay": "100 ms", "gain": "-9 dB" } ] }
     """
 
-  @Test func `check says that nothing is wrong, and what is`() throws {
+  @Test func `check reports mistakes and their absence`() throws {
     try folder.write("good.json", Self.graph)
     try folder.write("bad.json", #"{ "version": 1, "chain": [{ "unit": "gian" }, { "untt": 1 }] }"#)
     let good = try folder.run("check", "good.json")
@@ -56,7 +56,7 @@ import Testing
     #expect(good["errors"].number == 0)
   }
 
-  @Test func `check looks at the stream that it is reported`() throws {
+  @Test func `check uses the given sample rate and channel count`() throws {
     try folder.write(
       "chain.json",
       #"{ "version": 1, "chain": [{ "unit": "lowPass", "parameters": { "frequency": "20 kHz" } }] }"#
@@ -107,7 +107,7 @@ import Testing
     #expect(text.hasPrefix("first: peak of loud\n"))
   }
 
-  @Test func `dot is what Graphviz reads`() throws {
+  @Test func `dot prints a graph for Graphviz`() throws {
     try folder.write("chain.json", Self.graph)
     let outcome = try folder.run("plan", "chain.json", "--dot")
     #expect(outcome.exitCode == 0)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasDot, "Graphviz is not installed"))
-  func `Graphviz draws what dot prints`() throws {
+  func `Graphviz draws the output of dot`() throws {
     try folder.write("chain.json", Self.graph)
     let outcome = try folder.run("plan", "chain.json", "--dot")
     let drawn = try Program.run(
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `an unknown unit is reported with its nearest`() throws {
+  @Test func `an unknown unit is reported with the nearest name`() throws {
     let outcome = try folder.run("units", "compresor")
     #expect(outcome.exitCode == 64)
     #expect(outcome.errorText.contains("did you mean 'compressor'?"))

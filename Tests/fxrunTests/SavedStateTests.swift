@@ -15,7 +15,7 @@ import Testing
     try Program.run(arguments, in: folder.path, environment: TestPlugins.environment)
   }
 
-  /// What a chain makes of a sound of ones at half scale.
+  /// The gain of a chain, measured with a constant signal.
   private func level(_ chain: String) throws -> Float {
     try folder.write("level.json", chain)
     try folder.write("in.wav", Sound([[Float](repeating: 0.125, count: 1000)]))
@@ -26,13 +26,13 @@ import Testing
     return (sound.channels[0].first ?? 0) * 8
   }
 
-  @Test func `a preset by its label is heard from the first frame on, parameters over it`() throws {
+  @Test func `a preset applies from the first frame, and parameters override it`() throws {
     #expect(try level(chain(#", "preset": "Hall""#)) == 2)
     #expect(try level(chain(#", "preset": "Hall", "parameters": { "amount": "50 %" }"#)) == 1)
     #expect(try level(chain(#", "preset": "quiet""#)) == 0.125)
   }
 
-  @Test func `a saved state that was moved gives the same in a fresh process`() throws {
+  @Test func `a moved saved state gives the same sound in a new process`() throws {
     try folder.write("gain.txt", "3.0\n")
     let original = chain(
       #", "parameters": { "amount": 0.25 }, "properties": { "Gain File": "gain.txt" }"#)
@@ -51,7 +51,7 @@ import Testing
       try level(chain(#", "state": "moved/room", "parameters": { "amount": 1 }"#)) == 3)
   }
 
-  @Test func `no file that a plugin has made for itself is left at the end`() throws {
+  @Test func `no temporary file of a plugin is left at the end`() throws {
     try folder.write("chain.json", chain(""))
     try folder.write("in.wav", Sound([[Float](repeating: 0.125, count: 1000)]))
     let temporary = "\(folder.path)/temporary"
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `save-state refuses what is there, what is no plugin and what is no node`() throws {
+  @Test func `save-state refuses an existing folder, a built-in unit and an unknown node`() throws {
     try folder.write("chain.json", chain(""))
     #expect(try run("save-state", "chain.json", "p", "-o", "a.lv2").exitCode == 0)
     let again = try run("save-state", "chain.json", "p", "-o", "a.lv2", "--json")
@@ -111,7 +111,7 @@ import Testing
     #expect(node["controls"]["mode"] == .number(2))
   }
 
-  @Test func `a state that is not there is reported at its line, with exit code 2`() throws {
+  @Test func `a missing state is reported at its line, with exit code 2`() throws {
     try folder.write("chain.json", chain(#", "state": "nowhere""#))
     let outcome = try run("check", "chain.json")
     #expect(outcome.exitCode == 2)

@@ -1,7 +1,7 @@
 import FxTestSupport
 import Testing
 
-/// Chains that programs write: what is not linear in them does not come back in time.
+/// Large chains, as programs write them. Work that grows faster than their size takes too long.
 @Suite struct ScaleTests {
   private let folder = Folder()
 
@@ -20,7 +20,7 @@ import Testing
     #expect(outcome.exitCode == 0, "\(outcome.errorText)")
   }
 
-  @Test func `ten thousand nodes side by side are rendered by several threads`() throws {
+  @Test func `ten thousand parallel nodes are rendered by several threads`() throws {
     let names = (0..<10_000).map { "g\($0)" }
     try folder.write(
       "chain.json",

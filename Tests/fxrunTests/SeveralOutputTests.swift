@@ -1,7 +1,7 @@
 import FxTestSupport
 import Testing
 
-/// Formats on standard output, several files at once, and tags that say how loud they are.
+/// Formats on standard output, several files at once, and loudness tags.
 @Suite struct SeveralOutputTests {
   private let folder = Folder()
 
@@ -48,7 +48,7 @@ import Testing
     ("a.flac", "replaygain_track_gain", 2.0, 0.05), ("a.mp3", "replaygain_track_gain", 2.0, 0.05),
     ("a.flac", "replaygain_track_peak", 0.1, 0.001), ("a.opus", "r128_track_gain", -768, 13),
   ])
-  func `tags say how loud a file is`(
+  func `tags hold the loudness of a file`(
     _ name: String, _ key: String, _ value: Double, _ tolerance: Double
   ) throws {
     try prepare()

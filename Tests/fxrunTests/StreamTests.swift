@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
-  func `standard output is the same by every name`(_ name: String) throws {
+  func `all names of standard output give the same output`(_ name: String) throws {
     try folder.write("chain.json", emptyChain)
     try folder.write("in.wav", sound)
     let named = try folder.run("chain.json", "in.wav", "-o", name, "--format", "wav")
@@ -43,7 +43,7 @@ import Testing
     #expect(named.output == usual.output && !usual.output.isEmpty)
   }
 
-  @Test func `an output whose name is not UTF-8 is refused, so that no other is written`() throws {
+  @Test func `an output whose name is not UTF-8 is refused, and no file is written`() throws {
     try folder.write("chain.json", emptyChain)
     try folder.write("in.wav", sound)
     let line = "exec '\(Program.path)' chain.json in.wav -o \"$(printf 'caf\\351.wav')\""
@@ -52,7 +52,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
   }
 
-  @Test func `two programs in a row give what one chain gives`() throws {
+  @Test func `two programs in a pipeline give the same as one chain`() throws {
     try folder.write("a.json", #"{ "version": 1, "chain": [{ "unit": "highPass" }] }"#)
     try folder.write("b.json", #"{ "version": 1, "chain": [{ "unit": "compressor" }] }"#)
     try folder.write(
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: [16, 24, 32])
-  func `standard output takes as many bits as are asked for`(_ bits: Int) throws {
+  func `standard output has the requested number of bits`(_ bits: Int) throws {
     try folder.write("chain.json", emptyChain)
     try folder.write("in.wav", sound)
     let outcome = try folder.run(
@@ -173,7 +173,9 @@ import Testing
     #expect(outcome.errorText.contains("this is a terminal"))
   }
 
-  @Test func `what a stream holds beyond its promise is left alone, less is a warning`() throws {
+  @Test func `data after a stream's declared length is ignored, and a shorter stream is a warning`()
+    throws
+  {
     try folder.write("chain.json", emptyChain)
     let bytes = sound.wave(bits: 16)
     let longer = try folder.run(
@@ -188,7 +190,7 @@ import Testing
     #expect(try samples("b.wav").frameCount == 1000)
   }
 
-  @Test func `a start behind the end of a pipe is reported as well`() throws {
+  @Test func `a start behind the end of a pipe is reported`() throws {
     try folder.write("chain.json", emptyChain)
     for (name, message) in [
       ("no-tag.mp3", "standard input: ends before the start at 20.00 s"),
@@ -203,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func `a file cut short is rendered as far as it goes, with a warning`() throws {
+  @Test func `a truncated file is rendered to its end, with a warning`() throws {
     try folder.write("chain.json", emptyChain)
     try folder.write("cut.mp3", Array(try folder.bytes(Fixture.audio("voice.mp3")).prefix(60_000)))
     let cut = try folder.run("chain.json", "cut.mp3", "-o", "cut.wav", "--bits", "32")
@@ -216,7 +218,7 @@ import Testing
     let (part, whole) = (try samples("cut.wav"), try samples("whole.wav"))
     #expect(part.frameCount > 4 * 44100)
     #expect(part.frameCount < 5 * 44100)
-    // But for the last frames, whose successors are missing.
+    // The last frames differ, because the frames after them are missing.
     let length = part.frameCount - 2304
     #expect(part.prefix(length) == whole.prefix(length))
 

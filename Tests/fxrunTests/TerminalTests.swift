@@ -2,7 +2,7 @@ import Foundation
 import FxTestSupport
 import Testing
 
-/// What is said while a render runs, and at its end.
+/// The output while a render runs and at its end.
 @Suite struct TerminalTests {
   private let folder = Folder()
 
@@ -11,7 +11,7 @@ import Testing
     let program = try Program(
       ["chain.json", "-", "-o", "out.wav"] + options, in: folder.path, input: .pipe,
       terminal: terminal)
-    // A header that promises four seconds, and the first one.
+    // The header declares four seconds; about one is sent.
     let sound = Sound([Signal.noise(4 * 8000)], rate: 8000)
     program.send(Array(sound.wave(bits: 16).prefix(44 + 2 * 8192)))
     return program
@@ -31,19 +31,19 @@ import Testing
     program.closeInput()
     let outcome = try program.finish()
     #expect(outcome.exitCode == 0)
-    // The bar is wiped away at the end, in front of a warning; the summary is on standard output.
+    // The bar is erased before a warning; the summary is on standard output.
     #expect(outcome.errorText.contains("\r\u{1B}[Kwarning: "))
     #expect(outcome.text.contains("out.wav: peak"))
     #expect(!outcome.text.contains("\u{1B}"))
   }
 
-  @Test func `a pipe shows nothing of the kind`() throws {
+  @Test func `a pipe shows no progress`() throws {
     let program = try waitingRender(terminal: false)
     program.pump(limit: 0.8) { _ in false }
     program.closeInput()
     let outcome = try program.finish()
     #expect(outcome.exitCode == 0)
-    // But for the warning that the stream was cut short.
+    // There is only the warning about the truncated stream.
     #expect(outcome.errorText.hasPrefix("warning: standard input: truncated"))
     #expect(!outcome.errorText.dropLast().contains("\n"))
   }
@@ -55,7 +55,7 @@ import Testing
     program.closeInput()
     let outcome = try program.finish()
     #expect(outcome.exitCode == 0)
-    // The input was cut short, which is said even so.
+    // The truncated input is still reported.
     let warning = "warning: standard input: truncated: the stream ended before its header said\r\n"
     #expect(outcome.errorText == (option == "--json" ? "" : warning))
     #expect(outcome.text.isEmpty == (option != "--json"))
@@ -74,7 +74,7 @@ import Testing
     #expect(try !errors([:], terminal: false).contains("\u{1B}["))
     #expect(try !errors(["NO_COLOR": "1"], terminal: true).contains("\u{1B}["))
     #expect(try !errors(["TERM": "dumb"], terminal: true).contains("\u{1B}["))
-    // What goes into a file is plain, whatever standard error is.
+    // Text in a file has no colours, even if standard error is a terminal.
     let checked = try Program.run(arguments, in: folder.path, terminal: true)
     #expect(!checked.text.contains("\u{1B}["))
   }
@@ -97,7 +97,7 @@ import Testing
     #expect(facts[3].contains("× real time ("))
   }
 
-  @Test func `the summary as JSON has what is documented`() throws {
+  @Test func `the summary as JSON has the documented keys`() throws {
     try folder.write("in.wav", Sound([Signal.constant(0.5, 1000), Signal.silence(1000)]))
     try folder.write("chain.json", #"{ "version": 1, "chain": [{ "unit": "limiter" }] }"#)
     let outcome = try folder.run(
@@ -163,7 +163,7 @@ import Testing
     #expect(try program.finish().exitCode == 0)
   }
 
-  @Test func `quiet prints nothing, and mistakes all the same`() throws {
+  @Test func `quiet prints nothing but mistakes`() throws {
     try folder.write("in.wav", Sound([Signal.noise(100)]))
     try folder.write("chain.json", emptyChain)
     let outcome = try folder.run("chain.json", "in.wav", "-o", "out.wav", "--quiet")

@@ -2,7 +2,7 @@ import Foundation
 import FxTestSupport
 import Testing
 
-/// Suites of golden cases, from the first golden on.
+/// `fxrun test`: suites of golden cases.
 @Suite struct TestCommandTests {
   private let folder = Folder()
 
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `what has no golden is new, and passes once it has one`() throws {
+  @Test func `a case without a golden is new, and passes once it has one`() throws {
     let new = try folder.run("test")
     #expect(new.exitCode == 7)
     #expect(new.text.contains("new   bass         has no golden yet\n"))
@@ -69,7 +69,7 @@ import Testing
     #expect(try times() == before)
   }
 
-  @Test func `another value is reported with its node, and accepted when it is meant`() throws {
+  @Test func `a changed value is reported with its node, and accepted by an update`() throws {
     #expect(try folder.run("test", "--update").exitCode == 0)
     let before = try times()
     try write("voice", gain: -5.9)
@@ -102,11 +102,11 @@ import Testing
     #expect(updated.text.contains("diff  voice/plain  level: 0.10 dB louder"))
     #expect(try folder.run("test").exitCode == 0)
     let after = try times()
-    // Those of the bass, and the sound of the case that sets the gain itself.
+    // Only the files of voice/plain have changed.
     #expect(zip(before, after).map { $0 == $1 } == [true, false, false, true, true])
   }
 
-  @Test func `a node that takes far more than it took is named where costs are measured`() throws {
+  @Test func `a node that has become much slower is named if costs are measured`() throws {
     try folder.write(
       "bass.test.json",
       """
@@ -191,7 +191,7 @@ import Testing
     #expect(outcome.text.contains("did you mean 'input'?"))
     #expect(outcome.text.contains("3 passed, 1 failed"))
     let json = try JSONValue(try folder.run("test", "--json").output)
-    // Lists are there also where they are empty.
+    // Empty lists are written too.
     for testCase in json["cases"].elements {
       #expect(Set(["warnings", "notes"]).isSubset(of: testCase.keys))
     }
@@ -199,7 +199,7 @@ import Testing
     #expect(json["diagnostics"][0]["code"].text == "unknown-key")
   }
 
-  @Test func `filters choose, and nothing chosen says what there is`() throws {
+  @Test func `filters select cases, and a filter without a match lists the cases`() throws {
     let some = try folder.run("test", "--list", "--filter", "quiet", "--filter", "b?ss")
     #expect(some.text == "bass\nvoice/quiet\n")
     let none = try folder.run("test", "--filter", "drums")
@@ -209,7 +209,7 @@ import Testing
     #expect(nowhere.exitCode == 64 && nowhere.errorText.contains("nowhere: there is no such file"))
   }
 
-  @Test func `the first case that does not pass may be enough`() throws {
+  @Test func `with --fail-fast the suite ends at the first case that does not pass`() throws {
     #expect(try folder.run("test", "--update", "--filter", "voice").exitCode == 0)
     let outcome = try folder.run("test", "--fail-fast")
     #expect(outcome.exitCode == 7)

@@ -52,7 +52,7 @@ import Testing
     #expect(alone.readings == shared.readings)
   }
 
-  @Test func `a number of threads that nobody has is refused`() throws {
+  @Test func `an impossible number of threads is refused`() throws {
     try folder.write("chain.json", Self.chain)
     for count in ["0", "65"] {
       let outcome = try folder.run("chain.json", "-o", "out.wav", "--threads", count)

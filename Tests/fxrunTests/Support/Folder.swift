@@ -1,7 +1,7 @@
 import Foundation
 import FxTestSupport
 
-/// A folder of one test's files, removed with what is in it when the test ends.
+/// A folder for one test's files, removed when the test ends.
 final class Folder {
   private let folder = TemporaryFolder()
 
@@ -9,7 +9,7 @@ final class Folder {
 
   func file(_ name: String) -> String { folder.file(name) }
 
-  /// Names of everything in it, hidden files included; but for the cache of a process whose home it is.
+  /// Names of all files, hidden ones too, except the cache of processes whose home it is.
   var names: [String] { folder.names.filter { $0 != ".cache" } }
 
   @discardableResult

@@ -2,7 +2,7 @@ import Foundation
 import FxTestSupport
 import Testing
 
-/// Texts that are held against files in `Fixtures/golden`. `FXRUN_RECORD=1` writes those anew.
+/// Texts that are compared with files in `Fixtures/golden`. `FXRUN_RECORD=1` writes these again.
 enum Golden {
   private static let records = ProcessInfo.processInfo.environment["FXRUN_RECORD"] == "1"
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON as Foundation reads it, to look into.
+/// A JSON value that Foundation has parsed.
 indirect enum JSONValue: Equatable {
   case null
   case bool(Bool)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// fxrun as a process of its own, run as a user runs it.
+/// fxrun in its own process, run as a user runs it.
 final class Program {
   enum Input {
     /// An empty standard input.
@@ -10,7 +10,7 @@ final class Program {
     case pipe
   }
 
-  /// What a process left behind.
+  /// The exit status and the output of a process.
   struct Outcome {
     /// nil when a signal ended it.
     var exitCode: Int32?
@@ -48,7 +48,7 @@ final class Program {
     _ arguments: [String], executable: String = Program.path, in folder: String = "/tmp",
     environment: [String: String] = [:], input: Input = .nothing, terminal: Bool = false
   ) throws {
-    // No other child may get hold of these ends before they close on execution.
+    // No other child may inherit these descriptors before they are marked close-on-exec.
     spawning.lock()
     defer { spawning.unlock() }
     let (inputEnds, outputEnds) = (try pipeEnds(), try pipeEnds())
@@ -128,8 +128,8 @@ final class Program {
 
   func signal(_ signal: Int32) { kill(processID, signal) }
 
-  /// Moves bytes until the condition holds; false after so many seconds, or at the end of all
-  /// output.
+  /// Moves bytes until the condition holds. Returns false after `limit` seconds, or at the end of
+  /// the output.
   @discardableResult
   func pump(limit: Double = 120, until condition: (Outcome) -> Bool) -> Bool {
     let end = now() + limit
@@ -140,7 +140,7 @@ final class Program {
     return true
   }
 
-  /// Reads to the end of all output and takes the exit status.
+  /// Reads to the end of the output and collects the exit status.
   func finish(limit: Double = 120) throws -> Outcome {
     let end = now() + limit
     while outputDescriptor >= 0 || errorDescriptor >= 0 {
@@ -156,7 +156,7 @@ final class Program {
     return outcome
   }
 
-  /// Waits a moment for something to move.
+  /// Waits up to 100 ms for a descriptor and moves its bytes.
   private func step() {
     if inputDescriptor >= 0, pending.isEmpty, !keepsInput { closeInput() }
     var polled = [
@@ -183,7 +183,7 @@ final class Program {
     if count > 0 {
       bytes += chunk[0..<count]
     } else {
-      // A terminal whose last user has gone gives EIO.
+      // A terminal gives EIO after its last user has closed it.
       close(descriptor)
       descriptor = -1
     }

@@ -1,4 +1,4 @@
-/// Samples with their rate: what a WAV file holds.
+/// Samples with their rate, as in a WAV file.
 struct Sound: Equatable {
   var rate: Int
   var channels: [[Float]]
@@ -12,7 +12,7 @@ struct Sound: Equatable {
     self.channels = channels
   }
 
-  /// Reads a WAV file of 16 or 24 bits or 32-bit floats; one written to a pipe says no length.
+  /// Reads a WAV file of 16 or 24 bits or 32-bit floats. A file from a pipe has no length.
   init(wave bytes: [UInt8]) throws {
     func number(_ offset: Int, _ size: Int) -> Int {
       (0..<size).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }

@@ -1,9 +1,9 @@
 import Foundation
 import FxTestSupport
 
-/// LV2 plugins for these tests, compiled once a process.
+/// LV2 plugins for these tests, compiled once per process.
 enum TestPlugins {
-  /// What `LV2_PATH` says to find them and no others.
+  /// Sets `LV2_PATH` so that only these plugins are found.
   static let environment = ["LV2_PATH": folder]
 
   private static let root = "\(NSTemporaryDirectory())fxrun-cli-plugins-\(getpid())"
@@ -23,7 +23,7 @@ enum TestPlugins {
     return root
   }()
 
-  /// Copies a bundle's descriptions and data and compiles each of its C files to a library of that name.
+  /// Copies a bundle's descriptions and data, and compiles each C file to a library of its name.
   private static func build(_ bundle: String) throws {
     let files = FileManager.default
     let target = "\(root)/\(URL(filePath: bundle).lastPathComponent)"
