@@ -3,7 +3,7 @@ import FxSignals
 import FxAudio
 import Testing
 
-/// What was done to a sound, as its comparison names it.
+/// Changes to a sound, as the comparison names them.
 @Suite struct CauseTests {
   private static let sound = TestSignal(.programme).sound(
     sampleRate: 48000, channels: 2, frameCount: 72000)
@@ -99,7 +99,7 @@ import Testing
     #expect(kinds(gap) == [.insertedSilence])
   }
 
-  @Test func `a cut whose end is filled up is found by where the sound goes on`() {
+  @Test func `a cut with silence added at the end is found by where the sound continues`() {
     let filled = mapped { Array($0[..<30000] + $0[30480...] + [Float](repeating: 0, count: 480)) }
     #expect(kinds(filled).first == .missingFrames)
   }
@@ -162,7 +162,7 @@ import Testing
     #expect(louder.lines[0].hasPrefix("mostly 1.58 dB louder, then noise with an RMS of -64.8 dB"))
   }
 
-  @Test func `of a mixed change the main cause comes first`() {
+  @Test func `the main cause of a mixed change comes first`() {
     var state: (Float, Float) = (0, 0)
     var filtered = changed { channel, frame, sample in
       if frame == 0 { state = (0, 0) }
@@ -184,7 +184,7 @@ import Testing
     #expect(compared(mapped { $0.reversed() }).lines[0] == "it runs backwards, nothing else")
   }
 
-  @Test func `another sound has no cause`() {
+  @Test func `a different sound has no cause`() {
     var signal = TestSignal(.programme)
     signal.seed = 99
     let comparison = compared(
@@ -193,7 +193,7 @@ import Testing
     #expect(comparison.lines[0].hasPrefix("cause unknown: differs by up to "))
   }
 
-  @Test func `sounds of odd shapes compare`() {
+  @Test func `sounds of unusual shapes are compared`() {
     for count in [1, 17, 255, 300, 5000] {
       let cut = Sound(
         channels: Self.sound.channels.map { Array($0[4000..<4000 + count]) }, sampleRate: 48000)

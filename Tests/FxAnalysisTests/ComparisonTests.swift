@@ -4,7 +4,7 @@ import FxAudio
 import Testing
 
 @Suite struct ComparisonTests {
-  /// Two channels that differ, a short one so that a debug build is through at once.
+  /// Two different channels. The sound is short, so that a debug build is fast.
   static let sound = TestSignal(.programme).sound(sampleRate: 48000, channels: 2, frameCount: 12000)
 
   static func changed(_ change: (Int, Int, Float) -> Float) -> Sound {
@@ -124,7 +124,7 @@ import Testing
     #expect(louder.explanation?.channelOrder == nil)
   }
 
-  @Test func `a channel that is quieter is another balance`() throws {
+  @Test func `a quieter channel is reported as a change of balance`() throws {
     let comparison = Comparison(
       expected: Self.sound, actual: Self.changed { $0 == 1 ? $2 * 0.5 : $2 })
     #expect(comparison.category == .gain)
@@ -180,7 +180,7 @@ import Testing
     #expect(comparison.lines.contains("2 frames (0.04 ms, all silent) more at its end"))
   }
 
-  @Test func `another rate or number of channels is reported and not cut away`() {
+  @Test func `a different rate or number of channels is reported and not trimmed`() {
     let rate = Sound(channels: Self.sound.channels, sampleRate: 44100)
     let byRate = Comparison(expected: Self.sound, actual: rate)
     #expect(byRate.category == .sampleRate)
@@ -210,7 +210,7 @@ import Testing
     #expect(comparison.spectralDeviation < 100)
   }
 
-  @Test func `what is no number is counted and placed`() {
+  @Test func `NaN samples are counted, with their place`() {
     let comparison = Comparison(
       expected: Self.sound,
       actual: Self.changed { $0 == 1 && $1 >= 4800 && $1 < 4803 ? .nan : $2 })
@@ -221,7 +221,7 @@ import Testing
     #expect(!comparison.isWithin(Tolerance(peak: 20)))
   }
 
-  @Test func `an expected sound with what is no number is blamed itself`() {
+  @Test func `an infinite sample in the expected sound is reported as its own fault`() {
     let comparison = Comparison(
       expected: Self.changed { $0 == 0 && $1 == 960 ? .infinity : $2 }, actual: Self.sound)
     #expect(comparison.category == .content)
@@ -237,7 +237,7 @@ import Testing
     #expect(Comparison(expected: sound, actual: sound).category == .same)
   }
 
-  @Test func `one sample that is off is placed`() {
+  @Test func `one wrong sample is reported with its place`() {
     let comparison = Comparison(
       expected: Self.sound, actual: Self.changed { $0 == 1 && $1 == 4711 ? $2 + 0.5 : $2 })
     #expect(comparison.category == .content)
@@ -267,7 +267,7 @@ import Testing
         == "it is silent from frame 4000 (0.083 s) on, nothing else")
   }
 
-  @Test func `another coefficient is no gain`() {
+  @Test func `a different filter coefficient is not reported as a gain`() {
     var state: Float = 0
     let actual = Self.changed { _, frame, sample in
       state = frame == 0 ? 0 : state * 0.5 + sample * 0.001
@@ -276,7 +276,7 @@ import Testing
     #expect(Comparison(expected: Self.sound, actual: actual).category == .content)
   }
 
-  @Test func `what a file of 24 bits loses is reported as rounding`() {
+  @Test func `the loss of a 24-bit file is reported as rounding`() {
     let rounded = Self.changed { ($2 * 0x1p23).rounded() * 0x1p-23 }
     let comparison = Comparison(expected: Self.sound, actual: rounded)
     #expect(comparison.category == .content)
@@ -307,7 +307,7 @@ import Testing
     #expect(Comparison(expected: actual, actual: expected).explanation?.lag == -480)
   }
 
-  @Test func `sounds without frames or channels compare`() {
+  @Test func `sounds without frames or channels are compared`() {
     let empty = Sound(channels: [[]], sampleRate: 48000)
     #expect(Comparison(expected: empty, actual: empty).category == .same)
     let none = Sound(channels: [], sampleRate: 48000)

@@ -2,7 +2,7 @@ import FxAnalysis
 import FxSignals
 import Testing
 
-/// By how much one sound follows another.
+/// The delay between two sounds.
 @Suite struct DelayEstimateTests {
   private static let noise = TestSignal(.noise).sound(
     sampleRate: 48000, channels: 1, frameCount: 4000
@@ -21,7 +21,7 @@ import Testing
     #expect(estimate.clarity > 0.6)
   }
 
-  @Test func `what comes earlier is a negative delay`() throws {
+  @Test func `an earlier sound has a negative delay`() throws {
     let later = Self.delayed(Self.noise, by: 25)
     #expect(try #require(DelayEstimate(of: Self.noise, behind: later)).frames == -25)
   }

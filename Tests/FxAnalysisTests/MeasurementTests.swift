@@ -3,7 +3,7 @@ import FxSignals
 import FxAudio
 import Testing
 
-/// Measurements against what is known.
+/// Measurements compared with known values.
 @Suite struct MeasurementTests {
   private func tone(
     _ hertz: Double, level: Double = 0, rate: Double = 48000, frames: Int
@@ -29,7 +29,7 @@ import Testing
     #expect(Levels([]).crest == 0)
   }
 
-  @Test func `the noise floor is what lies between the sounds`() {
+  @Test func `the noise floor is the level between the sounds`() {
     var samples = tone(1000, level: -70, frames: 24000)
     for (frame, sample) in tone(500, level: -6, frames: 12000).enumerated() {
       samples[frame] += sample
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [1000.0, 997, 441.3])
-  func `a polynomial makes the harmonics that theory says`(_ hertz: Double) throws {
+  func `a polynomial makes the harmonics that theory predicts`(_ hertz: Double) throws {
     // x + a x² + b x³ of a sine with amplitude A: DC, A + 3/4 b A³, 1/2 a A², 1/4 b A³.
     let (square, cube, amplitude) = (0.02, 0.01, 0.5)
     let samples = tone(hertz, level: Double(-6.020_599_913), frames: 4800).map { sample in
@@ -97,7 +97,7 @@ import Testing
     #expect(noisy.thd < noisy.thdPlusNoise / 5)
   }
 
-  @Test func `what is no tone has no distortion`() {
+  @Test func `a signal without a tone has no distortion`() {
     #expect(Distortion([0, 0, 0], frequency: 1000, sampleRate: 48000) == nil)
     #expect(Distortion(tone(1000, frames: 4800), frequency: 30000, sampleRate: 48000) == nil)
     #expect(
@@ -122,7 +122,7 @@ import Testing
     #expect(response.decibels(at: .nan) == nil)
   }
 
-  @Test func `a response says nothing where the input has nothing`() throws {
+  @Test func `a response has no value where the input has no signal`() throws {
     let input = tone(1000, frames: 4800)
     let response = try #require(FrequencyResponse(input: input, output: input, sampleRate: 48000))
     #expect(response.decibels(at: 1000) == 0)

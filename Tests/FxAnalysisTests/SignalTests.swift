@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: TestSignal.Kind.allCases)
-  func `a signal can be taken up at any frame`(_ kind: TestSignal.Kind) {
+  func `a signal can begin at any frame`(_ kind: TestSignal.Kind) {
     var generator = SignalGenerator(
       TestSignal(kind), sampleRate: 48000, channels: 1, frameCount: 1500)
     let whole = generator.sound()
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: TestSignal.Kind.allCases.filter { $0 != .silence })
-  func `a signal comes up to its level and never beyond`(_ kind: TestSignal.Kind) {
+  func `a signal reaches its level and never exceeds it`(_ kind: TestSignal.Kind) {
     var signal = TestSignal(kind)
     signal.level = -20
     let sound = signal.sound(sampleRate: 8000, channels: 2, frameCount: 8000)
@@ -99,7 +99,7 @@ import Testing
     #expect(abs(crossings(4800..<9599) - 86) <= 1)
   }
 
-  @Test func `noise is even, its channels are strangers and its seed makes it another`() {
+  @Test func `noise is uniform, its channels are independent, and its seed changes it`() {
     var signal = TestSignal(.noise)
     signal.level = 0
     let noise = signal.sound(sampleRate: 48000, channels: 2, frameCount: 8192).channels
@@ -172,7 +172,7 @@ import Testing
     #expect(product < 0.98 * energy)
   }
 
-  @Test func `figures that are nowhere on the scale do no harm`() {
+  @Test func `invalid figures do no harm`() {
     for kind in TestSignal.Kind.allCases {
       for strange in [Double.nan, .infinity, -1, 0, 1e300] {
         var signal = TestSignal(kind)
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `a signal that cannot sound at a rate says why`() {
+  @Test func `a signal that is impossible at a rate has a reason`() {
     var signal = TestSignal(.tone)
     #expect(signal.mistake(sampleRate: 48000) == nil)
     signal.frequency = 30000

@@ -2,7 +2,7 @@ import FxAnalysis
 import FxSignals
 import Testing
 
-/// Differences that are far below the sound are called what they are.
+/// Differences far below the sound are named correctly.
 @Suite struct SmallDifferenceTests {
   private static let noise = TestSignal(.noise).sound(
     sampleRate: 48000, channels: 2, frameCount: 36000)
@@ -26,7 +26,7 @@ import Testing
     #expect(line.hasSuffix(" in one frame: frame 100 (0.002 s)"))
   }
 
-  @Test func `a sample behind the last whole stretch is no noise`() {
+  @Test func `a sample after the last whole stretch is not noise`() {
     let line = firstLine(Self.noise) { $0.channels[0][35990] += 0x1p-22 }
     #expect(line.hasSuffix(" in one frame: frame 35990 (0.750 s)"))
   }
@@ -43,7 +43,7 @@ import Testing
     #expect(line.contains("-1") && !line.contains("-3"), "\(line)")
   }
 
-  @Test func `samples of 16 bits of which one was changed are not rounded`() {
+  @Test func `samples of 16 bits with one changed sample are not reported as rounded`() {
     var sound = Self.noise
     for channel in 0..<2 {
       sound.channels[channel] = sound.channels[channel].map { ($0 * 0x1p15).rounded() * 0x1p-15 }

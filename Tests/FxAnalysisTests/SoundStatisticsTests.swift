@@ -3,7 +3,7 @@ import Testing
 
 @testable import FxAnalysis
 
-/// Figures of a sound that arrives in blocks, against arithmetic.
+/// Figures of a sound that arrives in blocks, compared with arithmetic.
 struct SoundStatisticsTests {
   private let rate = 48000.0
 

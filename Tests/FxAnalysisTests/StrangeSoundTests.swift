@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [Float.nan, .infinity])
-  func `a sample that is no number in both sounds says nothing of what differs`(_ sample: Float) {
+  func `a sample that is not finite in both sounds does not hide a difference`(_ sample: Float) {
     let comparison = Comparison(
       expected: Self.noise([100: sample]), actual: Self.noise([100: sample, 5: 0.9]))
     #expect(comparison.lines[0].hasPrefix("cause unknown: differs by up to "))

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ToleranceTests {
   private let sound = ComparisonTests.sound
 
-  /// The sound, off by up to -80 dB.
+  /// The sound with a difference of up to -80 dB.
   private var near: Sound {
     let noise = TestSignal(.noise).sound(
       sampleRate: 48000, channels: 2, frameCount: sound.frameCount)
@@ -16,7 +16,7 @@ import Testing
       sampleRate: 48000)
   }
 
-  /// By what `accepts` says and what `isWithin` says, which have to agree.
+  /// The result of `accepts`, which must agree with that of `isWithin`.
   private func holds(_ tolerance: Tolerance, _ expected: Sound, _ actual: Sound) -> Bool {
     let accepts = tolerance.accepts(expected: expected, actual: actual)
     #expect(Comparison(expected: expected, actual: actual).isWithin(tolerance) == accepts)
@@ -43,7 +43,7 @@ import Testing
     #expect(!holds(Tolerance(rms: -85), sound, near))
   }
 
-  @Test func `every limit that is given has to hold`() {
+  @Test func `every given limit has to hold`() {
     #expect(holds(Tolerance(peak: -79, rms: -84, spectral: 6), sound, near))
     #expect(!holds(Tolerance(peak: -79, rms: -90), sound, near))
   }
@@ -53,11 +53,11 @@ import Testing
     let louder = ComparisonTests.changed { $2 * gain }
     #expect(holds(Tolerance(spectral: 1.01), sound, louder))
     #expect(!holds(Tolerance(spectral: 0.99), sound, louder))
-    // Another phase is no other spectrum.
+    // A different phase does not change the spectrum.
     #expect(holds(Tolerance(spectral: 0.1), sound, ComparisonTests.changed { -$2 }))
   }
 
-  @Test func `thirds below -80 dB are free`() {
+  @Test func `thirds of an octave below -80 dB are ignored`() {
     var tone = TestSignal(.tone)
     tone.level = -90
     let quiet = tone.sound(sampleRate: 48000, channels: 1, frameCount: 24000)
@@ -68,13 +68,13 @@ import Testing
     #expect(!holds(Tolerance(spectral: 10), audible, silence))
   }
 
-  @Test func `what is no number is within no tolerance`() {
+  @Test func `NaN and infinity are within no tolerance`() {
     #expect(
       !holds(
         Tolerance(peak: 60, spectral: 200), sound, ComparisonTests.changed { $1 == 7 ? .nan : $2 }))
   }
 
-  @Test func `length, channels and rate are never free`() {
+  @Test func `length, channels and rate must always be equal`() {
     let cut = Sound(channels: sound.channels.map { Array($0.dropLast()) }, sampleRate: 48000)
     #expect(!holds(Tolerance(peak: 60), sound, cut))
     #expect(!holds(Tolerance(peak: 60), sound, Sound(channels: sound.channels, sampleRate: 44100)))
@@ -111,14 +111,14 @@ import Testing
     ("peak=-90,peak=-80", "'peak' is given twice"),
     ("pitch=1", "'pitch' is no tolerance; there are peak, rms and spectral"),
   ])
-  func `a text that is none says what would do`(_ text: String, _ message: String) {
+  func `an invalid text is refused with the reason`(_ text: String, _ message: String) {
     #expect(throws: Tolerance.Mistake.self) { try Tolerance(text) }
     do throws(Tolerance.Mistake) { _ = try Tolerance(text) } catch {
       #expect(error.description == message)
     }
   }
 
-  @Test func `a comparison says what of a tolerance does not hold`() throws {
+  @Test func `a comparison names the limits of a tolerance that do not hold`() throws {
     let comparison = Comparison(expected: sound, actual: near)
     let beyond = try #require(comparison.line(about: Tolerance(peak: -90, rms: -80)))
     #expect(

@@ -3,7 +3,7 @@ import FxAudio
 import Foundation
 import Testing
 
-/// Transfer functions and tone steps against closed forms.
+/// Transfer functions and tone steps compared with closed forms.
 @Suite struct TransferFunctionTests {
   @Test(arguments: [20.0, 777, 1000, 19000])
   func `a pure delay has its time as group delay and no level`(_ hertz: Double) {
@@ -17,7 +17,7 @@ import Testing
     #expect(abs(sin(point.phase - phase)) < 1e-6 && cos(point.phase - phase) > 0)
   }
 
-  @Test func `what comes before the origin has a negative group delay`() {
+  @Test func `a signal before the origin has a negative group delay`() {
     var response = [Float](repeating: 0, count: 100)
     response[10] = 0.5
     let point = TransferFunction(response, origin: 58, sampleRate: 48000).point(at: 3000)
@@ -27,10 +27,10 @@ import Testing
 
   @Test(arguments: [2000, 60000])
   func `a one-pole filter has its formula's magnitude, phase and group delay`(_ count: Int) {
-    // h[n] = (1 - a) aⁿ; long ones go another way.
+    // h[n] = (1 - a) aⁿ; long responses use different code.
     let a = 0.99
     let response = (0..<count).map { Float((1 - a) * pow(a, Double($0))) }
-    // So that the long one is not trimmed to what is heard.
+    // This keeps the long response from being trimmed to its audible part.
     let padded = count > 10000 ? response.map { $0 + 1e-9 } : response
     let function = TransferFunction(padded, sampleRate: 48000)
     for hertz in [30.0, 100, 1000, 10000] {

@@ -45,7 +45,7 @@ struct MIDIBacklogTests {
     #expect(full.droppedCount == 2)
   }
 
-  @Test func `whatever comes, a backlog stays bounded`() {
+  @Test func `a backlog stays bounded for any messages`() {
     var full = MIDIBacklog()
     for step in 0..<100_000 {
       let bytes = [UInt8(0x80 + step * 7 % 112), UInt8(step % 128), UInt8(step / 128 % 128)]

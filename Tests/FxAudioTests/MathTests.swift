@@ -55,7 +55,7 @@ private func largestFloatError(
       } < 1.5e-7)
   }
 
-  @Test func `log2 is exact at powers of two and minus infinity at nothing`() {
+  @Test func `log2 is exact at powers of two and minus infinity at zero`() {
     for power in -126...127 { #expect(Math.log2(Glibc.exp2f(Float(power))) == Float(power)) }
     for x: Float in [0, -0.0, -1, Float.leastNonzeroMagnitude, -.infinity] {
       #expect(Math.log2(x) == -.infinity)
@@ -174,7 +174,7 @@ private func largestFloatError(
 }
 
 @Suite struct `All functions` {
-  @Test func `have the bits that they have on every other processor and build`() {
+  @Test func `have the same bits on every processor and build`() {
     let points = (0..<2000).map { Double($0) * 0.037 - 36.9 }
     let single: [(Float) -> Float] = [
       { Math.exp2($0) }, { Math.log2(Math.exp2($0)) }, { Math.tanh($0) },

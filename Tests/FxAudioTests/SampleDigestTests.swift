@@ -13,7 +13,7 @@ import Testing
     #expect(digest([whole]) == digest([[0], [0.5, -0.25], [], [1e-9, 0]]))
   }
 
-  @Test func `one bit, an order, a length and a sign of zero show`() {
+  @Test func `one bit, the order, the length and the sign of zero change the digest`() {
     let samples: [Float] = [0.1, 0.2, 0]
     let others: [[Float]] = [
       [Float(0.1).nextUp, 0.2, 0], [0.2, 0.1, 0], [0.1, 0.2], [0.1, 0.2, 0, 0], [0.1, 0.2, -0.0],
@@ -27,7 +27,7 @@ import Testing
     return digest.value
   }
 
-  @Test func `the silence behind a sound does not count, that within it does`() {
+  @Test func `the silence after a sound does not count, but silence within it does`() {
     let sound: [Float] = [0, 0.5, 0, -0.0, 0, 0.25]
     let whole = soundDigest([sound])
     #expect(soundDigest([sound, [0, 0], [], [0]]) == whole)

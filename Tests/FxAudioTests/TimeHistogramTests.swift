@@ -23,7 +23,7 @@ struct TimeHistogramTests {
     }
   }
 
-  @Test func `a rare long one shows where it has its share`() {
+  @Test func `a rare long time appears in its percentile`() {
     withHistogram { histogram in
       for _ in 0..<998 { histogram.record(10e-6) }
       for _ in 0..<2 { histogram.record(3e-3) }
@@ -33,7 +33,7 @@ struct TimeHistogramTests {
     }
   }
 
-  @Test func `nothing of what is recorded leaves the buckets`() {
+  @Test func `no recorded time is outside the buckets`() {
     withHistogram { histogram in
       #expect(histogram.summary.p99 == 0 && histogram.summary.mean == 0)
       for odd in [

@@ -48,7 +48,7 @@ struct BuilderTests {
         == .sink(.file("b.wav", FileEncoding(depth: .int16)), isAligned: true))
   }
 
-  @Test func `two of a kind are numbered and cannot be referred to`() throws {
+  @Test func `two units of a kind are numbered, and their names are ambiguous`() throws {
     let two = "{ \"unit\": \"gain\" }, { \"unit\": \"gain\" }"
     let built = try #require(build(list(two)).chain)
     #expect(built.graph.nodes.map(\.id) == ["input", "gain", "gain2", "output"])
@@ -83,7 +83,7 @@ struct BuilderTests {
     #expect(built.graph.connections[5].channels == [1, 0])
   }
 
-  @Test func `a connection with a name is a gain that may move`() throws {
+  @Test func `a named connection is a gain that can change`() throws {
     let chain = graph(
       "\"a\": { \"unit\": \"gain\" }, \"mix\": { \"unit\": \"mixer\" }",
       """
@@ -103,18 +103,18 @@ struct BuilderTests {
     #expect(found.value("send.gain") == -12)
     #expect(found.graph.connections[2].channels == [1, 0])
     #expect(found.graph.connections[3].channels == nil)
-    // A mixer knows the strips by what feeds the gains.
+    // A mixer names its strips by the sources of the gains.
     #expect(found.value("mix.strips.a.gain") == 0)
   }
 
-  @Test func `a connection's name is nobody else's`() {
+  @Test func `a connection's name must be unique`() {
     let chain = graph(
       "\"a\": { \"unit\": \"gain\" }, \"b\": { \"unit\": \"gain\" }",
       "\"in -> a\", \"b -> out\", { \"from\": \"a\", \"to\": \"b\", \"id\": \"a\" }")
     #expect(build(chain).diagnostics.codes == [.duplicateName])
   }
 
-  @Test func `a mixer has a strip for each source and for each that is written down`() throws {
+  @Test func `a mixer has a strip for each source and for each that the chain lists`() throws {
     let built = try #require(
       build(
         graph(
@@ -236,7 +236,7 @@ struct BuilderTests {
     #expect(build(stated).chain?.graph.nodes[1].inputs[0].width == .exactly(6))
   }
 
-  @Test func `whole-chain settings are handed on`() throws {
+  @Test func `settings of the whole chain are passed on`() throws {
     let built = try #require(
       build(
         list(
@@ -255,7 +255,7 @@ struct BuilderTests {
     #expect(build(list("", "\"tail\": \"long\"")).diagnostics.codes == [.invalidValue])
   }
 
-  @Test func `automation has seconds and the parameter's numbers`() throws {
+  @Test func `automation is in seconds and in the parameter's unit`() throws {
     let built = try #require(
       build(
         list(

@@ -55,7 +55,7 @@ import Testing
     #expect(parameter.node == built.node(id: "comp"))
   }
 
-  @Test func `frequencies go along in ratios unless told otherwise`() throws {
+  @Test func `frequencies move in ratios by default`() throws {
     let range = "\"range\": [\"100 Hz\", \"10 kHz\"]"
     let usual = "{ \"bend\": true, \"parameter\": \"low.frequency\", \(range) }"
     let linear =
@@ -75,7 +75,7 @@ import Testing
         == [.set(try built.parameter("low.frequency"), 15680)])
   }
 
-  @Test func `a level that begins at nothing comes from 60 dB below`() throws {
+  @Test func `a level range that begins at silence starts 60 dB below its end`() throws {
     let fader = "{ \"cc\": 7, \"parameter\": \"out.gain\", \"range\": [\"-inf dB\", \"0 dB\"] }"
     #expect(try value(fader, 0xb0, 7, 0) == -.infinity)
     let first = try #require(try value(fader, 0xb0, 7, 1))
@@ -84,7 +84,7 @@ import Testing
     #expect(try value("{ \"cc\": 7, \"parameter\": \"out.gain\" }", 0xb0, 7, 127) == 24)
   }
 
-  @Test func `choices, whole numbers and switches take the nearest`() throws {
+  @Test func `choices, whole numbers and switches take the nearest value`() throws {
     let slope = "{ \"cc\": 1, \"parameter\": \"low.slope\" }"
     #expect(
       try [0, 42, 43, 100, 127].map { try value(slope, 0xb0, 1, $0) } == [12, 12, 24, 48, 48])
@@ -96,7 +96,7 @@ import Testing
     #expect(try [0, 127].map { try value(inverted, 0xb0, 1, $0) } == [1, 0])
   }
 
-  @Test func `a note changes over, or holds`() throws {
+  @Test func `a note toggles or holds a parameter`() throws {
     let built = try built(
       """
       { "note": 60, "bypass": "echo" }, { "note": "D4", "bypass": "echo", "mode": "momentary" },
@@ -148,7 +148,7 @@ import Testing
     #expect(built.controls.actions(for: (0xb0, 1, 0)).count == 2)
   }
 
-  @Test func `an object names the sender`() throws {
+  @Test func `the object form names the sender`() throws {
     let text = list(
       Self.nodes,
       "\"midi\": { \"from\": \"nano:0\", \"map\": [ { \"cc\": 1, \"parameter\": \"comp.ratio\" } ] }"
@@ -209,14 +209,14 @@ import Testing
       "'out.gain' has no end that a controller could reach"
     ),
   ])
-  func `a mistake is said once`(_ control: String, _ message: String) {
+  func `a mistake is reported once`(_ control: String, _ message: String) {
     let found = build(text(control)).diagnostics
     #expect(found.errorCount == 1, "\(found.text())")
     #expect(found.all.first?.message.contains(message) == true, "\(found.text())")
     #expect(found.all.first?.place != nil)
   }
 
-  @Test func `what is automated is not moved by MIDI`() {
+  @Test func `an automated parameter cannot be mapped to MIDI`() {
     let text = text(
       "{ \"cc\": 1, \"parameter\": \"comp.ratio\" }",
       ", \"automation\": [ { \"parameter\": \"comp.ratio\", \"points\": [ [0, 2] ] } ]")
@@ -225,7 +225,7 @@ import Testing
 
   // MARK: Learning
 
-  @Test func `what is moved is learned`() throws {
+  @Test func `a moved controller is learned`() throws {
     let built = try built("")
     func learned(_ name: String, _ status: UInt8, _ data1: UInt8, _ data2: UInt8) throws -> String?
     {

@@ -6,7 +6,7 @@ import FxPlaying
 import Testing
 
 struct DiagnosticTextTests {
-  @Test func `a report shows the line, underlines the mistake and says a way out`() {
+  @Test func `a report shows the line, underlines the mistake and offers a remedy`() {
     let (_, diagnostics) = build(
       """
       {
@@ -100,7 +100,7 @@ struct DiagnosticTextTests {
         + #"latency, isolated, tap, comment, preset"]}],"errors":1,"warnings":0}"#)
   }
 
-  @Test func `later errors find their node's and their connection's line`() throws {
+  @Test func `errors after the build show the line of their node or connection`() throws {
     let built = try #require(
       build(
         """

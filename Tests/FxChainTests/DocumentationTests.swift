@@ -49,7 +49,7 @@ struct DocumentationTests {
     #expect(page.contains(diagnostics.json.text()), "\(diagnostics.json.text())")
   }
 
-  /// `FXRUN_RECORD=1 swift test --filter DocumentationTests` writes the tables anew.
+  /// `FXRUN_RECORD=1 swift test --filter DocumentationTests` writes the tables again.
   @Test(arguments: [
     ("chain-format.md", "keys"), ("diagnostics.md", "codes"), ("lint.md", "findings"),
   ])
@@ -87,7 +87,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test func `every code has a summary and a name of its own`() {
+  @Test func `every code has a summary and a unique name`() {
     for code in DiagnosticCode.allCases {
       #expect(code.summary.hasSuffix("."))
       #expect(

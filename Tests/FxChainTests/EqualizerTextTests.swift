@@ -47,7 +47,7 @@ import Testing
     #expect(abs(text.bands[1].q - 0.5.squareRoot()) < 1e-9)
   }
 
-  @Test func `has the widths that Equalizer APO takes where none is written`() {
+  @Test func `has the default widths of Equalizer APO`() {
     let text = read(
       """
       Channel: L
@@ -101,7 +101,7 @@ import Testing
     #expect(text.hasFilters && text.bands.isEmpty && text.mistakes.isEmpty)
   }
 
-  @Test func `has no filters where no line is one`() {
+  @Test func `has no filters where no line is a filter`() {
     #expect(!read("# a heading\nNotes: none").hasFilters)
   }
 }

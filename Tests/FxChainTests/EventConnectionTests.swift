@@ -27,13 +27,13 @@ import Testing
     return (ways ?? [], diagnostics)
   }
 
-  @Test func `a node that gives events alone leads them on`() {
+  @Test func `connections of nodes with only event outputs carry events`() {
     let (ways, diagnostics) = events("\"a -> b -> piano\"")
     #expect(diagnostics.isEmpty)
     #expect(ways == ["a -> b", "b -> piano"])
   }
 
-  @Test func `a port says which events are meant`() {
+  @Test func `a port selects the events`() {
     let (ways, diagnostics) = events("\"a:midiout -> b:midiin\", \"b -> piano:event_in\"")
     #expect(diagnostics.isEmpty)
     #expect(ways == ["a -> b", "b -> piano"])
@@ -57,7 +57,7 @@ import Testing
     #expect(filters.all.map(\.code) == [.danglingNode])
   }
 
-  @Test func `events in a ring need a loop that is meant`() {
+  @Test func `events in a cycle need an explicit feedback connection`() {
     let loop = "{ \"from\": \"b\", \"to\": \"a\", \"feedback\": true, \"delay\": \"10 ms\" }"
     let (ways, diagnostics) = events("\"a -> b -> piano\", \(loop)")
     #expect(diagnostics.isEmpty)
@@ -71,7 +71,7 @@ import Testing
       .invalidConnection, "'gain' does not go with a connection of events"
     ),
   ])
-  func `what events cannot do is said`(
+  func `invalid event connections are reported`(
     _ connections: String, _ code: DiagnosticCode, _ message: String
   ) {
     let diagnostics = events(connections).diagnostics

@@ -149,7 +149,7 @@ struct FakeCatalog: UnitCatalog {
     return spec
   }
 
-  /// Hears sound and sends what it finds to its window.
+  /// Receives audio and sends its results to its window.
   private static var scope: UnitSpec {
     var spec = UnitSpec(
       "http://example.org/scope", name: "Scope", summary: "", category: "plugin", outputs: [])

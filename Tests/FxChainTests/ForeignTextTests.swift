@@ -2,7 +2,7 @@ import FxDiagnostics
 import FxAudio
 import Testing
 
-/// What others wrote cannot pass for a line of fxrun's own.
+/// Text from other programs or files cannot look like a line of fxrun's own.
 struct ForeignTextTests {
   @Test(arguments: [
     ("\u{1B}[31m", "\\u{1b}[31m"), ("a\nerror: b", "a\\nerror: b"), ("\r", "\\r"), ("\t", "\\t"),
@@ -10,11 +10,11 @@ struct ForeignTextTests {
     ("\u{202E}evil", "\\u{202e}evil"), ("\u{2028}", "\\u{2028}"), ("\u{2066}", "\\u{2066}"),
     ("\u{200F}", "\\u{200f}"), ("\u{FEFF}", "\\u{feff}"), ("é 𝄞 日本 ﷺ", "é 𝄞 日本 ﷺ"),
   ])
-  func `hidden characters are written out`(_ text: String, _ shown: String) {
+  func `hidden characters are shown as escapes`(_ text: String, _ shown: String) {
     #expect(ForeignText.visible(text) == shown)
   }
 
-  @Test func `colours of our own stay, and nothing else does`() {
+  @Test func `fxrun's own colours stay, and other control sequences do not`() {
     let own = "\u{1B}[1;31merror:\u{1B}[0m a\tb\n"
     #expect(ForeignText.withColours(own) == own)
     #expect(ForeignText.withColours("\u{1B}[2J\u{1B}]0;x\u{7}") == "\\u{1b}[2J\\u{1b}]0;x\\u{7}")
@@ -47,7 +47,7 @@ struct ForeignTextTests {
     #expect(json.contains(#"a\u001B[2K\nvoice.json:1:1: error: forged\u202E"#))
   }
 
-  @Test func `the caret stays below what it marks`() {
+  @Test func `the caret stays below the mistake`() {
     let (_, diagnostics) = build(
       "{ \"version\": 1, \"chain\": [ { \"unit\": \"gain\", \"comment\": \"\u{9B}\u{202E}é日\", \"x\": 1 } ] }"
     )

@@ -69,7 +69,7 @@ struct JSONReaderTests {
     ("[\n\t\t?]", "2:3:1 expected a value, found '?'"),
     ("[1,\r\n2,\r3,\n!]", "4:1:1 expected a value, found '!'"),
   ])
-  func `every departure from the grammar is named where it stands`(
+  func `every syntax error is reported at its place`(
     _ text: String, _ expected: String
   ) {
     #expect(mistake(text) == expected)
@@ -81,7 +81,7 @@ struct JSONReaderTests {
     "[\"\u{7F}\"]",
     "{\"a\": {\"a\": 1}, \"b\": [{\"a\": 1}]}",
   ])
-  func `what the grammar allows is read`(_ text: String) {
+  func `all valid JSON is read`(_ text: String) {
     let (document, diagnostics) = read(Array(text.utf8))
     #expect(document != nil)
     #expect(diagnostics.isEmpty)
@@ -146,7 +146,7 @@ struct JSONReaderTests {
     }
   }
 
-  @Test func `what is written is read again`() {
+  @Test func `written JSON is read back unchanged`() {
     let output = JSONOutput.members([
       "a\"\\\n\u{01}": .array([.number(1.5), .integer(-3), .bool(true), .null]), "b": .members([:]),
       "c": .array([]), "none": nil,

@@ -26,7 +26,7 @@ import Testing
 
   private func times(_ events: [TimedMIDI]) -> [Double] { events.map(\.seconds) }
 
-  @Test func `running status, meta and system exclusive events are read over`() throws {
+  @Test func `running status is understood, meta and system exclusive events are skipped`() throws {
     let track: [UInt8] =
       [0, 0x90, 60, 100, 48, 60, 0, 0, 0xff, 1, 2, 65, 66, 0, 0xf0, 2, 1, 0xf7]
       + [48, 0x90, 62, 1, 0, 0xc3, 7, 96, 0x80, 62, 5] + Self.end
@@ -47,7 +47,7 @@ import Testing
     #expect(times(try MIDIFile(Self.file([notes, tempo])).events) == [0.5, 1, 1.25, 1.25])
   }
 
-  @Test func `ticks may be parts of frames a second`() throws {
+  @Test func `ticks may be fractions of SMPTE frames`() throws {
     let track: [UInt8] = [100, 0x90, 60, 1, 100, 0x80, 60, 1] + Self.end
     let bytes = Self.file([track], division: [0xe7, 40])
     #expect(times(try MIDIFile(bytes).events) == [0.1, 0.2])
@@ -67,7 +67,7 @@ import Testing
     #expect(events.map(\.bytes) == [[0x91, 61, 1], [0x81, 61, 0]])
   }
 
-  @Test func `a broken file is refused with its byte`() {
+  @Test func `a broken file is refused with the byte's position`() {
     let good = Self.file([[0, 0x90, 60, 1] + Self.end])
     let cases: [([UInt8], Int, String)] = [
       ([], 0, "not a MIDI file"), (Array("RIFF".utf8), 0, "not a MIDI file"),
@@ -111,7 +111,7 @@ import Testing
     #expect(file.events.count == 2)
   }
 
-  @Test func `no file whatever breaks the reader`() {
+  @Test func `no file breaks the reader`() {
     var state: UInt64 = 7
     func random(_ count: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `a file that lacks tracks is a warning`() {
+  @Test func `a file without some of its tracks causes a warning`() {
     var song = MIDIFileTests.file([[0, 0x90, 60, 1, 96, 0x80, 60, 0]])
     song[11] = 2
     let bytes = song
@@ -108,7 +108,7 @@ import Testing
     #expect(diagnostics.all.first?.message.contains("2 tracks, and there are 1") == true)
   }
 
-  @Test func `a live port has a name and perhaps a sender`() throws {
+  @Test func `a live port has a name and optionally a sender`() throws {
     let built = try #require(build(node("{ \"port\": \"keys\", \"from\": \"Piano:0\" }")).chain)
     #expect(built.unit("synth")?.midiPort == MIDIPort(name: "keys", sender: "Piano:0"))
   }
@@ -153,7 +153,7 @@ import Testing
     ),
     ("\"none.mid\"", "the MIDI file 'none.mid' cannot be read: there is no such file"),
   ])
-  func `a mistake is said once`(_ midi: String, _ message: String) {
+  func `a mistake is reported once`(_ midi: String, _ message: String) {
     let found = build(node(midi)).diagnostics
     #expect(found.errorCount == 1, "\(found.text())")
     #expect(found.all.first?.message.contains(message) == true, "\(found.text())")
@@ -165,7 +165,7 @@ import Testing
     #expect(found.all.map(\.code) == [.noMIDIInput])
   }
 
-  @Test func `a broken file is named with its byte`() {
+  @Test func `a broken file is reported with the byte's position`() {
     let (_, diagnostics) = build(node("\"a.mid\""), files: ["a.mid": "MThd"])
     #expect(diagnostics.all.map(\.code) == [.invalidMIDI])
     #expect(diagnostics.all.first?.message.contains("(byte 4)") == true)

@@ -4,7 +4,7 @@ import FxChain
 import FxGraph
 import Testing
 
-/// Every code, each from the shortest chain that deserves it.
+/// Every code, each from the shortest chain that causes it.
 struct MistakeTests {
   struct Case: CustomTestStringConvertible {
     let code: DiagnosticCode

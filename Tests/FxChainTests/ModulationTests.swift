@@ -76,7 +76,7 @@ import Testing
     ("gain", "gain", "6 dB", .decibels, 6),
     ("reverb", "voices", "3", .linear, 3),
   ])
-  func `a depth is in the measure that it is written in`(
+  func `a depth keeps the unit of measure that it is written in`(
     _ kind: String, _ parameter: String, _ depth: String, _ scale: Modulation.Scale, _ value: Double
   ) throws {
     let (chain, diagnostics) = build(
@@ -111,7 +111,7 @@ import Testing
     #expect(try built.parameter("wah").slot == 4)
   }
 
-  @Test func `two signals of one name need names of their own`() {
+  @Test func `two modulations with the same name need different names`() {
     let (_, diagnostics) = build(
       list(
         Self.wah,
@@ -122,7 +122,7 @@ import Testing
     #expect(diagnostics.codes == [.duplicateName])
   }
 
-  @Test func `a plugin's reading is an output once something is led from it`() throws {
+  @Test func `a plugin's reading becomes an output when it is connected`() throws {
     let (chain, diagnostics) = build(
       list(
         "{ \"id\": \"amp\", \"lv2\": \"http://example.org/mono#amp\" }, { \"unit\": \"gain\" }",

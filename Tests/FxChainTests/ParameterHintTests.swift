@@ -60,7 +60,7 @@ import Testing
     #expect(hint(name) == sentence)
   }
 
-  @Test func `nothing is suggested where nothing is near`() {
+  @Test func `nothing is suggested where no name is similar`() {
     #expect(hint("zzzz") == "it has: al, at, rrl, cr, g_out")
   }
 

@@ -59,7 +59,7 @@ import Testing
         ).utf8), path: "chain.json", catalog: catalog, environment: environment)
     #expect(reads.withLock { $0 } == ["inner.json"])
     #expect(catalog.lookups.withLock { $0 }.sorted() == ["presets", "state", "state"])
-    // What is there no more has been read.
+    // The removed file was read before.
     try FileManager.default.removeItem(at: response)
     for _ in 0..<2 {
       let (chain, diagnostics) = builder.build(environment)

@@ -4,7 +4,7 @@ import Testing
 
 /// One mistake is one message, however much follows from it.
 struct RepeatedMistakeTests {
-  @Test func `a unit that is missing is not blamed on what is connected to it`() {
+  @Test func `a missing unit is not reported again for its connections`() {
     let (_, diagnostics) = build(
       graph(
         "\"x\": { \"unit\": \"nope\" }", "\"in -> x:side -> out\"", "\"expose\": { \"e\": \"x.y\" }"
@@ -12,7 +12,7 @@ struct RepeatedMistakeTests {
     #expect(diagnostics.codes == [.unknownUnit])
   }
 
-  @Test func `a ring that nothing feeds and one that leads nowhere are named once`() {
+  @Test func `a cycle without an input and one without an output are reported once`() {
     let feedback = "\"feedback\": true, \"delay\": \"10 ms\""
     let (_, diagnostics) = build(
       graph(
@@ -21,14 +21,14 @@ struct RepeatedMistakeTests {
     #expect(diagnostics.codes == [.unfedNode, .danglingNode])
   }
 
-  @Test func `a meter may lead nowhere`() {
+  @Test func `a meter may have an unconnected output`() {
     let (chain, diagnostics) = build(
       graph("\"m\": { \"unit\": \"meter\" }", "\"in -> out\", \"in -> m\""))
     #expect(diagnostics.isEmpty)
     #expect(chain != nil)
   }
 
-  @Test func `more than a thousand mistakes are counted and not kept`() {
+  @Test func `mistakes beyond a thousand are counted and not kept`() {
     let nodes = [String](repeating: "{ \"unit\": \"nope\" }", count: 1500)
     let (_, diagnostics) = build(list(nodes.joined(separator: ",\n")))
     #expect(diagnostics.errorCount == 1500)

@@ -51,7 +51,7 @@ struct ScaleTests {
   ]
 
   @Test(arguments: shapes.indices)
-  func `eight times as much takes no more than 24 times as long`(_ index: Int) throws {
+  func `a chain eight times as large takes at most 24 times as long`(_ index: Int) throws {
     let shape = Self.shapes[index]
     func seconds(_ count: Int) -> Duration {
       let text = shape.1(count)

@@ -68,7 +68,7 @@ import Testing
     #expect(!built.graph.nodes[try #require(built.node(id: "comp"))].keepsDry)
   }
 
-  @Test func `scenes of an included chain are inside its name`() throws {
+  @Test func `scenes of an included chain have its name as a prefix`() throws {
     let inner = list(
       "{ \"id\": \"comp\", \"unit\": \"compressor\" }",
       """
@@ -115,7 +115,7 @@ import Testing
     ("{ \"ramp\": -1 }", "'ramp' -1 is below the minimum of 0 s"),
     ("{ \"ramp\": \"2 dB\" }", "'ramp' \"2 dB\" has the wrong unit of measure"),
   ])
-  func `a mistake is said once`(_ scene: String, _ message: String) {
+  func `a mistake is reported once`(_ scene: String, _ message: String) {
     let text = list(
       Self.nodes, "\(Self.expose), \"scenes\": { \"bad\": \(scene) }, \"scene\": \"bad\"")
     let found = build(text).diagnostics
@@ -124,13 +124,13 @@ import Testing
     #expect(found.all.first?.place != nil)
   }
 
-  @Test func `what is automated is in no scene`() {
+  @Test func `an automated parameter cannot be in a scene`() {
     let text = chain(
       "\"automation\": [ { \"parameter\": \"comp.threshold\", \"points\": [ [0, -20] ] } ]")
     #expect(build(text).diagnostics.all.map(\.code) == [.duplicateAutomation])
   }
 
-  @Test func `a scene of the command line that is not there is named`() {
+  @Test func `a missing scene on the command line is reported`() {
     var environment = ChainEnvironment()
     environment.scene = "claen"
     let found = build(chain(""), environment).diagnostics

@@ -4,7 +4,7 @@ import FxChain
 import FxGraph
 import Testing
 
-/// Mistakes about what an LV2 plugin starts from.
+/// Mistakes in the initial state of an LV2 plugin.
 extension MistakeTests {
   private static func fil4(_ more: String) -> String {
     list("{ \"lv2\": \"http://gareus.org/oss/lv2/fil4#stereo\", \(more) }")

@@ -4,7 +4,7 @@ import FxGraph
 import Glibc
 import Testing
 
-/// What a preset, a saved state and properties do to a node.
+/// The effect of a preset, a saved state and properties on a node.
 @Suite struct StateTests {
   private func unit(_ more: String, path: String = "chain.json") throws -> UnitConfiguration {
     let (chain, diagnostics) = build(
@@ -23,20 +23,22 @@ import Testing
     #expect(unit.setup.state == .preset("urn:p:hall"))
   }
 
-  @Test func `parameters of the chain have the last word`() throws {
+  @Test func `parameters of the chain take precedence`() throws {
     let unit = try unit(
       "\"parameters\": { \"LSfreq\": 100 }, \"preset\": \"urn:p:hall\", \"wet\": 0.5")
     #expect(values(unit) == [100, -40, 1])
     #expect(unit.values[3] == 0.5)
   }
 
-  @Test func `case tells two labels apart where it must`() throws {
+  @Test func `case distinguishes two labels where it must`() throws {
     #expect(try unit("\"preset\": \"small\"").setup.state == .preset("urn:p:small"))
     #expect(try unit("\"preset\": \"Small\"").setup.state == .preset("urn:p:Small"))
     #expect(try unit("\"preset\": \"BRIGHT HALL\"").setup.state == .preset("urn:p:hall"))
   }
 
-  @Test func `a state's folder is seen from the chain's and absolute for the plugin`() throws {
+  @Test func `a state's folder is relative to the chain's folder and absolute for the plugin`()
+    throws
+  {
     let unit = try unit("\"state\": \"rooms/there\"", path: "songs/chain.json")
     #expect(values(unit) == [80, 0, 0.25])
     guard case .folder(let folder)? = unit.setup.state else {
@@ -46,7 +48,7 @@ import Testing
     #expect(folder.hasPrefix("/") && folder.hasSuffix("/songs/rooms/there"))
   }
 
-  @Test func `properties keep their order, and files are seen from the chain's folder`() throws {
+  @Test func `properties keep their order, and files are relative to the chain's folder`() throws {
     let unit = try unit(
       "\"properties\": { \"title\": \"T\", \"urn:q#on\": true, \"Response\": \"passwd\", "
         + "\"gain\": \"-3 dB\", \"topic\": \"urn:t\" }", path: "/etc/chain.json")
@@ -59,7 +61,7 @@ import Testing
       ])
   }
 
-  @Test func `variables stand in presets, states and properties`() throws {
+  @Test func `variables work in presets, states and properties`() throws {
     let (chain, _) = build(
       list(
         "{ \"id\": \"p\", \"lv2\": \"http://gareus.org/oss/lv2/fil4#stereo\", "
@@ -70,7 +72,7 @@ import Testing
     #expect(setup.properties.first?.value == .text("small!"))
   }
 
-  @Test func `an unknown preset is reported with the nearest and with those that there are`() {
+  @Test func `an unknown preset is reported with the nearest and with all existing ones`() {
     let (_, diagnostics) = build(
       list("{ \"lv2\": \"http://gareus.org/oss/lv2/fil4#stereo\", \"preset\": \"Brigth Hall\" }"))
     #expect(
@@ -80,7 +82,7 @@ import Testing
       ])
   }
 
-  @Test func `what does not fit is a note, and the chain runs`() {
+  @Test func `a value that does not fit causes a note, and the chain runs`() {
     let (chain, diagnostics) = build(
       list("{ \"lv2\": \"http://gareus.org/oss/lv2/fil4#stereo\", \"preset\": \"Bright Hall\" }"))
     #expect(chain != nil)
@@ -88,7 +90,7 @@ import Testing
     #expect(diagnostics.all.first?.hints == ["it sets 'wobble', which the plugin does not have"])
   }
 
-  @Test func `a built-in unit has none of it`() {
+  @Test func `a built-in unit has no preset, state or properties`() {
     for key in ["\"state\": \"x\"", "\"properties\": {}"] {
       let (_, diagnostics) = build(list("{ \"unit\": \"gain\", \(key) }"))
       #expect(diagnostics.codes == [.unknownKey])

@@ -31,7 +31,7 @@ import Testing
     let sinks = sinks(built)
     #expect(sinks["input-tap"] == .file("dry.wav", FileEncoding()))
     #expect(sinks["comp-tap"] == .file("out/comp.flac", FileEncoding(depth: .int16)))
-    // What the nodes are numbered is what noise is seeded with.
+    // Node numbers seed the noise, so a tap must not change them.
     #expect(built.graph.nodes.map(\.id).prefix(4) == ["input", "comp", "limiter", "output"])
   }
 
@@ -64,7 +64,7 @@ import Testing
       ])
   }
 
-  @Test func `a node whose only way out is its tap is heard`() {
+  @Test func `a node whose only output is its tap causes no message`() {
     let text = graph(
       "\"a\": { \"unit\": \"gain\", \"tap\": \"a.wav\" }", "\"in -> a\", \"in -> out\"")
     #expect(build(text).diagnostics.isEmpty)
@@ -77,7 +77,7 @@ import Testing
     ("{ \"file\": \"a.wav\", \"bit\": 24 }", "a tap has no key 'bit'"),
     ("\"b.wav\"", "two sinks write the file 'b.wav'"),
   ])
-  func `a mistake is said once`(_ tap: String, _ message: String) {
+  func `a mistake is reported once`(_ tap: String, _ message: String) {
     let text = graph(
       "\"a\": { \"unit\": \"gain\", \"tap\": \(tap) }, \"b\": { \"sink\": \"b.wav\" }",
       "\"in -> a\", \"a -> out\", \"in -> b\"")
@@ -89,7 +89,7 @@ import Testing
   @Test(arguments: [
     ("nobody", "the chain has no node 'nobody'"), ("out", "no audio comes out of 'out'"),
   ])
-  func `a tap of the command line that cannot be is named`(_ node: String, _ message: String) {
+  func `an invalid tap on the command line is reported`(_ node: String, _ message: String) {
     var environment = ChainEnvironment()
     environment.taps = [ChainEnvironment.Tap(node: node, path: "x.wav")]
     let found = build(graph("", "\"in -> out\""), environment).diagnostics

@@ -4,7 +4,7 @@ import FxChain
 import FxGraph
 import Testing
 
-/// A chain's tempo map, and what is written in beats.
+/// A chain's tempo map, and values in beats.
 @Suite struct TempoTests {
   private let delay = "{ \"unit\": \"delay\", \"parameters\": { \"time\": \"1/2\" } }"
 
@@ -77,7 +77,7 @@ import Testing
     #expect(plain?.automation == [] && plain?.beats == [slot: 0.5])
   }
 
-  @Test func `a tempo on its way makes lines`() throws {
+  @Test func `a gradual tempo change makes lines of automation`() throws {
     let unit = try #require(
       build(
         list(
@@ -105,7 +105,7 @@ import Testing
     #expect(diagnostics.all.first?.message.hasSuffix("at a tempo of 10 bpm") == true)
   }
 
-  @Test func `automation and a value that is set have precedence over beats`() throws {
+  @Test func `automation and a set value take precedence over beats`() throws {
     let map = "\"tempo\": [ { \"bar\": 1, \"tempo\": 120 }, { \"bar\": 3, \"tempo\": 60 } ]"
     let set = build(
       list(delay, map),

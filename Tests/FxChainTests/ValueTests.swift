@@ -135,7 +135,7 @@ struct ValueTests {
     #expect(problem(.flag(true), voices) == "'voices' is not a switch | (voices: 1…8, default 4)")
   }
 
-  @Test func `suggestions find slips and refuse what is far`() {
+  @Test func `suggestions find typing errors and refuse distant words`() {
     let names = ["frequency", "gain", "threshold", "dryWet", "sidechain"]
     #expect(Suggestion.nearest(to: "freqency", in: names) == "frequency")
     #expect(Suggestion.nearest(to: "freq", in: names) == "frequency")

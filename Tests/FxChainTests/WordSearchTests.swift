@@ -9,7 +9,7 @@ import Testing
     #expect(WordSearch.words(" :/ ") == [])
   }
 
-  @Test func `a word is found whole, as a beginning, across a hyphen and with a slip`() {
+  @Test func `a word is found whole, as a beginning, across a hyphen and with a typing error`() {
     func distance(_ word: String, _ text: String, forgiving: Bool = false) -> Int? {
       WordSearch.distance(of: word, from: WordSearch.words(text), forgiving: forgiving)
     }

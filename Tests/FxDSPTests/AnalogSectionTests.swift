@@ -31,7 +31,7 @@ struct AnalogSectionTests {
     return 10 * log10((section.d + re) * (section.d + re) + im * im)
   }
 
-  /// That of the prototype of a peak, a high-pass or a notch.
+  /// The level of the prototype of a peak, a high-pass or a notch.
   private func prototype(
     _ shape: FilterShape, _ frequency: Double, q: Double, gain: Double, at f: Double
   ) -> Double {

@@ -25,7 +25,7 @@ import Testing
     #expect(output[20063] == 1)
   }
 
-  @Test func `a mean is never above what it is the mean of`() {
+  @Test func `a mean never exceeds its values`() {
     var random = SeededRandom(5)
     let noise = (0..<3000).map { _ in random.next(in: 0...0.01) }
     let output = smooth(noise, length: 9)

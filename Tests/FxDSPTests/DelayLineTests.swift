@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct DelayLineTests {
   @Test(arguments: [0, 1, 30, 100])
-  func `frames come back after the delay, in memory of their own or not`(delay: Int) {
+  func `frames come back after the delay, in shared or separate memory`(delay: Int) {
     let input = Signal.noise(1000)
     var line = DelayLine(channelCount: 2, maximumDelay: 100, maximumFrameCount: 64)
     var signal = input

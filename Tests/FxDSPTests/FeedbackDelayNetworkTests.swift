@@ -8,7 +8,7 @@ import Testing
   @Test func `the matrix keeps the energy`() {
     var network = FeedbackDelayNetwork(
       lengths: Self.lengths, sampleRate: 8000, maximumFrameCount: 16)
-    // So long a decay that nothing is lost within the test.
+    // The decay is so long that no energy is lost within the test.
     let damping = network.damping(decay: 100_000, halving: 4000)
     var left = Signal.impulse(20)
     let silence = Signal.silence(20)

@@ -3,8 +3,8 @@ import FxDSP
 import FxTestSupport
 import Testing
 
-/// Renders arrays through a cascade cut into blocks; at some points of the control grid sections
-/// become other ones.
+/// Renders arrays through a cascade, cut into blocks; at some points of the control grid sections
+/// change.
 private func changed(
   _ input: [[Float]], from sections: [FilterSection], changes: [Int: [Int: FilterSection]],
   blocks: [Int], vectorLevel: Int? = nil
@@ -55,7 +55,7 @@ private func changed(
     }
   }
 
-  @Test func `arrives at the filters that it was sent to`() {
+  @Test func `reaches its target filters`() {
     let input = [Signal.noise(4000)]
     let after = sections(3, turn: 1)
     var changes: [Int: [Int: FilterSection]] = [160: [:]]
@@ -65,7 +65,7 @@ private func changed(
     #expect(Measured.difference(Array(moved[3000...]), Array(still[3000...])) < -140)
   }
 
-  @Test func `keeps its bounds however wildly it is moved`() {
+  @Test func `stays bounded under any changes`() {
     var random = SeededRandom(3)
     var changes: [Int: [Int: FilterSection]] = [:]
     for point in stride(from: 16, to: 4000, by: 16) {
@@ -75,7 +75,7 @@ private func changed(
           sampleRate: 48000)
       ]
     }
-    // What is held of a short noise can only fade.
+    // The remains of a short noise in the filters can only fade.
     let input = [Signal.noise(64) + Signal.silence(4000)]
     let first = FilterSection(.lowPass, frequency: 500, quality: 20, sampleRate: 48000)
     let output = changed(input, from: [first], changes: changes, blocks: [16])[0]
@@ -83,7 +83,7 @@ private func changed(
     #expect(Measured.peakLevel(Array(output[3500...])) < -40)
   }
 
-  @Test func `takes a sample that is no number for silence, and one that is too loud`() {
+  @Test func `treats a sample that is NaN, infinite or too loud as silence`() {
     let sections = sections(13, turn: 0)
     let noise = Signal.noise(600)
     for bad in [Float.nan, .infinity, -.infinity, 3e38] {

@@ -127,7 +127,7 @@ private func cookbookLevel(
     }
   }
 
-  @Test(arguments: [0.1, 0.5, 0.7071, 3, 40]) func `ring no longer than they say`(_ q: Double) {
+  @Test(arguments: [0.1, 0.5, 0.7071, 3, 40]) func `ring no longer than declared`(_ q: Double) {
     for (shape, frequency) in [(FilterShape.lowPass, 2000.0), (.highPass, 300), (.peak, 9000)] {
       let section = FilterSection(
         shape, frequency: frequency, quality: q, amplitude: 4, sampleRate: 48000)
@@ -176,7 +176,7 @@ private func cookbookLevel(
     for level in 1...3 { #expect(signs(level) == signs(0), "level \(level)") }
   }
 
-  @Test func `has the bits that it has on every other processor and build`() {
+  @Test func `has the same bits on every processor and build`() {
     let input = [Signal.noise(2000, seed: 1), Signal.noise(2000, seed: 2)]
     let output = filtered(input, sections: sections(10))
     #expect(Measured.fingerprint(output) == 17_611_562_054_163_519_944)

@@ -37,7 +37,7 @@ import Testing
     #expect(points(from: 0, blocks: [7, 9, 16]) == [0, 16])
   }
 
-  @Test func `a control value tells what has moved`() {
+  @Test func `a control value reports a change`() {
     var value = ControlValue()
     let still = ParameterSignal(constant: 3)
     #expect(!value.isSettled(still))
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `forgets a sample that is no number with the window`() {
+  @Test func `forgets a sample that is NaN or infinite after its window`() {
     var signal = Signal.constant(0.5, 4800)
     signal[100] = .nan
     signal.withUnsafeBufferPointer { samples in

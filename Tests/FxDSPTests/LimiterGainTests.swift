@@ -2,9 +2,9 @@ import FxDSP
 import FxTestSupport
 import Testing
 
-/// A limiter that has nothing to do stands still; nobody may hear of it.
+/// An idle limiter rests; this must not change its output.
 @Suite struct LimiterGainTests {
-  /// Gains that are needed: long rests between a few falls.
+  /// Required gains: long rests between a few reductions.
   private static let needed: [Float] = (0..<6000).map { frame in
     switch frame {
     case 700..<720, 3300: 0.5
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `rests do not change a gain, wherever blocks begin`() {
-    // Single frames rest as often as they can, long blocks hardly ever.
+    // Blocks of one frame rest as often as possible, long blocks almost never.
     #expect(simple([1]) == simple([128]))
     #expect(simple([128]) == simple([3, 77, 128, 1, 50]))
     #expect(adaptive([1]) == adaptive([128]))

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [2, 4, 8], [44100.0, 48000])
-  func `keeps levels to 20 kHz and takes images 100 dB down`(_ factor: Int, _ rate: Double) {
+  func `keeps levels up to 20 kHz and reduces images by 100 dB`(_ factor: Int, _ rate: Double) {
     let response = up(impulse(256), factor: factor)
     let high = rate * Double(factor)
     let level = 20 * log10(Double(factor))
@@ -75,8 +75,8 @@ import Testing
   }
 
   @Test(arguments: [2, 4, 8], [44100.0, 48000])
-  func `takes aliases 100 dB down on the way back`(_ factor: Int, _ rate: Double) {
-    // A tone above what is heard, at the high rate, comes back as next to nothing.
+  func `reduces aliases by 100 dB on the way back`(_ factor: Int, _ rate: Double) {
+    // A tone above the audible range, at the high rate, almost disappears.
     for frequency in [rate - 20000, rate - 10000, rate, rate * Double(factor) / 2 - 100] {
       let oversampler = Oversampler(factor: factor, channelCount: 1, maximumFrameCount: 512)
       let tone = (0..<512 * factor).map {
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [2, 4, 8]) func `is as late as it says, a whole number of frames`(
+  @Test(arguments: [2, 4, 8]) func `has the latency that it declares, a whole number of frames`(
     _ factor: Int
   ) {
     let latency = Oversampler(factor: factor, channelCount: 1, maximumFrameCount: 64).latency
@@ -113,7 +113,7 @@ import Testing
     #expect(upAndDown(input, factor: factor, channel: 1).map(\.bitPattern) == reference)
   }
 
-  @Test func `forgets all after a reset`() {
+  @Test func `forgets everything after a reset`() {
     let oversampler = Oversampler(factor: 8, channelCount: 1, maximumFrameCount: 128)
     var high = [Float](repeating: 0, count: 1024)
     var output = [Float](repeating: 0, count: 128)

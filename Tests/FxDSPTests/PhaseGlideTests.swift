@@ -2,7 +2,7 @@ import FxDSP
 import Testing
 
 @Suite struct PhaseGlideTests {
-  /// What follows a phase of one step before a frame, and of another and elsewhere behind it.
+  /// Follows a phase that jumps at a frame and has a different step from there on.
   private func follow(frames: Int, jump: Int) -> (phases: [Double], followed: [Double]) {
     var glide = PhaseGlide(sampleRate: 48000)
     let phases = (0..<frames).map { frame -> Double in

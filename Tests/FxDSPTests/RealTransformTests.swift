@@ -86,7 +86,7 @@ import Testing
   }
 
   /// Made once with the baseline kernels; a compiler that fuses products and sums changes it.
-  @Test func `has the bits that it had`() {
+  @Test func `still has the same bits`() {
     var digest: UInt64 = 0xcbf2_9ce4_8422_2325
     for length in Self.lengths {
       let (real, imaginary) = spectrum(Reference.noise(length))
@@ -97,7 +97,7 @@ import Testing
     #expect(digest == 5_177_085_560_112_454_880)
   }
 
-  @Test func `takes the next length that it has`() {
+  @Test func `takes the next length that it supports`() {
     #expect(RealTransform(length: 1).length == 16)
     #expect(RealTransform(length: 17).length == 32)
     #expect(RealTransform(length: 1 << 20).length == 65536)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SlidingMinimumTests {
   @Test(arguments: [1, 2, 7, 64, 241])
-  func `each value becomes the least of its window`(length: Int) {
+  func `each value becomes the minimum of its window`(length: Int) {
     let input = Signal.noise(1000)
     var minimum = SlidingMinimum(length: length, initialValue: 0.25)
     var values = input

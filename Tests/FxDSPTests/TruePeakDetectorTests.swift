@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [0.01, 0.1, 0.24, 0.25, 0.33, 0.41])
-  func `finds the top of a tone wherever its samples lie`(frequency: Double) {
+  func `finds the peak of a tone for any position of its samples`(frequency: Double) {
     for phase in 0..<16 {
       let tone = (0..<400).map {
         Float(sin(2 * .pi * (frequency * Double($0) + Double(phase) / 32)))
@@ -35,8 +35,8 @@ import Testing
     for level in 0...2 { #expect(peaks(noise, vectorLevel: level) == reference) }
   }
 
-  @Test func `leaves out only what cannot reach the floor`() {
-    // The samples that make the wave between two of them rise as high as it can.
+  @Test func `skips only samples that cannot reach the floor`() {
+    // Samples with the highest possible wave between two of them.
     var steepest = [Float](repeating: 0, count: 200)
     for frame in 90..<110 {
       let distance = Double(frame) - 99.5

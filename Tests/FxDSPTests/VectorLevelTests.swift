@@ -9,7 +9,7 @@ import Testing
   private static let counts = [1, 7, 8, 13, 64, 129]
   private static var levels: ClosedRange<Int32> { 0...fx_vector_level() }
 
-  /// What is left in memory that holds samples and is input and output alike.
+  /// The samples after a function whose input and output are the same memory.
   private func inPlace(_ samples: [Float], _ body: (UnsafeMutablePointer<Float>) -> Void) -> [Float]
   {
     var samples = samples
@@ -21,9 +21,10 @@ import Testing
 
   private func bits(_ samples: [Float]) -> [UInt32] { samples.map(\.bitPattern) }
 
-  @Test(arguments: counts) func `functions of many numbers are those of one number`(count: Int) {
+  @Test(arguments: counts)
+  func `functions of many numbers give the bits of functions of one number`(count: Int) {
     let noise = Signal.noise(count, seed: 3)
-    // Angles of several turns in both directions, powers to beyond both ends, and what is no number.
+    // Angles of several turns in both directions, powers beyond both ends, NaN and infinity.
     let angles = noise.map { 30 * Double($0) }
     let exponents = noise.enumerated().map { $0 % 5 == 4 ? 3000 * Double($1) : 9 * Double($1) }
     func bits(_ numbers: [Double]) -> [UInt64] { numbers.map(\.bitPattern) }
@@ -132,7 +133,7 @@ import Testing
     #expect(found.count == 1)
   }
 
-  @Test(arguments: [1, 8, 9, 40]) func `what is not exactly 1 is found at every place`(count: Int) {
+  @Test(arguments: [1, 8, 9, 40]) func `a value other than 1 is found at every place`(count: Int) {
     for level in Self.levels {
       var values = [Float](repeating: 1, count: count)
       #expect(fx_are_all_one(level, values, count) == 1)

@@ -63,7 +63,10 @@ import Testing
     #expect((last.max() ?? 0) > 0.49)
   }
 
-  @Test func `silence comes until there is enough, and again when nothing is recorded`() throws {
+  @Test
+  func `the output is silent until there are enough frames, and again when nothing is recorded`()
+    throws
+  {
     let correction = try #require(
       DriftCorrection.make(
         width: 1, from: 8000, pushed: 64, to: 8000, pulled: 64))

@@ -3,12 +3,12 @@ import Synchronization
 
 @testable import FxDevices
 
-/// A sequencer whose clients come and go as a test says.
+/// A sequencer whose clients a test adds and removes.
 final class FakeSequencer: SequencerConnection {
   struct State {
     var clients: [UInt8: String] = [:]
     var ports: [String] = []
-    /// By port of ours, what is connected to it.
+    /// The senders connected to each port of fxrun.
     var links: [Int32: SequencerAddress] = [:]
     var events: [SequencerEvent] = []
     var isAnnouncing = false

@@ -7,7 +7,7 @@ import Testing
 @testable import FxDevices
 
 @Suite struct MIDISequencerTests {
-  /// What a sequencer has reported.
+  /// The reports of a sequencer.
   private final class Reports: Sendable {
     private let all = Mutex<[SenderChange]>([])
 
@@ -55,7 +55,7 @@ import Testing
     sequencer.stop()
   }
 
-  @Test func `a sender that nobody announces is found all the same, and so is its end`() throws {
+  @Test func `a sender without an announcement is still found, and so is its end`() throws {
     let (fake, reports) = (FakeSequencer(), Reports())
     let sequencer = try MIDISequencer([input("20:0")], connection: fake) { reports.add($0) }
     let absent = SenderChange.Kind.waiting(code: -EINVAL)
@@ -67,7 +67,7 @@ import Testing
     sequencer.stop()
   }
 
-  @Test func `what is connected at the start is not reported`() throws {
+  @Test func `connections at the start are not reported`() throws {
     let (fake, reports) = (FakeSequencer([20: "keys"]), Reports())
     let sequencer = try MIDISequencer([input("keys"), input(nil)], connection: fake) {
       reports.add($0)
@@ -77,7 +77,7 @@ import Testing
     sequencer.stop()
   }
 
-  @Test func `another chain brings its sender and its inbox`() throws {
+  @Test func `a new chain has its own sender and inbox`() throws {
     let (fake, reports) = (FakeSequencer([20: "keys", 24: "pads"]), Reports())
     let sequencer = try MIDISequencer([input("keys")], connection: fake) { reports.add($0) }
     let inbox = MIDIInbox()
@@ -105,7 +105,7 @@ import Testing
     #expect(count.withLock { $0 } == 1)
   }
 
-  @Test func `a system without a sequencer is named with the way out`() {
+  @Test func `a system without a sequencer is reported with the remedy`() {
     do throws(IOError) {
       _ = try MIDISequencer([input("nobody here:99")]) { _ in }
     } catch {

@@ -14,7 +14,7 @@ struct ServiceWatchTests {
     #expect(Self.served(at: 100).lateness(at: 100.0149) <= 0)
   }
 
-  @Test func `an end that is served later is late by what is beyond that`() {
+  @Test func `an end that is served later is late by the excess`() {
     #expect(abs(Self.served(at: 100).lateness(at: 100.5) - 0.485) < 1e-9)
   }
 
@@ -25,7 +25,8 @@ struct ServiceWatchTests {
     #expect(service.lateness(at: 200) == 0)
   }
 
-  @Test func `gaps of one cause are one event with the longest time, all else stays apart`() {
+  @Test
+  func `gaps of one cause are one event with the longest time, and other events stay separate`() {
     let gap = DeviceEvent.gap(.playback, .system, milliseconds: 20)
     #expect(
       gap.merged(with: .gap(.playback, .system, milliseconds: 35))

@@ -14,7 +14,7 @@ struct SoundDeviceTests {
 
   init() { #expect(devices.isConfigured) }
 
-  @Test func `a missing device is named with the ways out`() {
+  @Test func `a missing device is reported with the remedies`() {
     for name in ["fxmissing", "hw:77", "default", "", "plughw:9,9"] {
       let error = ioError { _ = try devices.player(name) }
       #expect(error?.code == .deviceUnavailable)
@@ -23,7 +23,7 @@ struct SoundDeviceTests {
     }
   }
 
-  @Test func `what a device agrees to can be asked`() throws {
+  @Test func `the agreed settings of a device can be read`() throws {
     let device = try devices.player("fxnull", period: 128)
     let agreement = try #require(device.playback)
     #expect(agreement.sampleRate == 44100)
@@ -35,7 +35,7 @@ struct SoundDeviceTests {
     #expect(device.format == StreamFormat(sampleRate: 44100, channelCount: 2))
   }
 
-  @Test func `a device without a clock shows itself by taking more than it holds`() throws {
+  @Test func `a device without a clock is recognized when it takes more than its buffer`() throws {
     let device = try devices.player("fxnull", channelCount: 1)
     let agreement = try #require(device.playback)
     let buffer = PlanarBuffer(channelCount: 1, frameCount: agreement.bufferFrameCount)
@@ -94,7 +94,7 @@ struct SoundDeviceTests {
     #expect(error?.message.contains("downmix") == true)
   }
 
-  @Test func `what is recorded comes in smoothly and is otherwise what was there`() throws {
+  @Test func `a recording fades in and is otherwise unchanged`() throws {
     let sound = tones([440, 550], frameCount: 5000)
     devices.putInFrontOfMicrophone(sound)
     let device = try devices.recorder("fxmic", channelCount: 2)
@@ -144,7 +144,7 @@ struct SoundDeviceTests {
       ])
   }
 
-  @Test func `standard error leads where it led when several have asked for quiet at once`() {
+  @Test func `standard error is restored after several threads have silenced it at once`() {
     func target() -> [UInt] {
       var status = stat()
       fstat(2, &status)
@@ -171,7 +171,7 @@ struct SoundDeviceTests {
     #expect(Set(devices.map(\.name)).count == devices.count)
   }
 
-  @Test func `the other byte order is this one turned around`() throws {
+  @Test func `the other byte order has its bytes reversed`() throws {
     let format = try #require(ALSAFormat.candidates.first { $0.name == "S24_3BE" })
     var bytes: [UInt8] = [1, 2, 3, 4, 5, 6]
     bytes.withUnsafeMutableBytes { raw in

@@ -20,7 +20,7 @@ struct TimedCallTests {
     #expect(flag.value)
   }
 
-  @Test func `a call that hangs is left to itself`() {
+  @Test func `a call that hangs is abandoned`() {
     let flag = Flag()
     let isDone = TimedCall.run(seconds: 0.05) {
       flag.wakeup.wait()
@@ -31,10 +31,10 @@ struct TimedCallTests {
     flag.wakeup.signal()
   }
 
-  @Test func `a thread on a processor that is not there is refused`() {
+  @Test func `a thread on a missing processor is refused`() {
     var code: Int32 = 0
     let thread = WorkerThread(processors: [1023], failure: &code) {}
-    // A computer with so many processors has it.
+    // A computer with enough processors has it.
     #expect(thread != nil || code == 22)
     #expect(WorkerThread(processors: [-1], failure: &code) {} == nil)
     #expect(code == 22)

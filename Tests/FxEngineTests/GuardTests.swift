@@ -5,13 +5,13 @@ import Testing
 
 @testable import FxEngine
 
-/// Samples that are no numbers: found, blamed on who made them, kept from everybody else.
+/// Samples that are NaN or infinite: found, reported for the unit that made them, kept from others.
 @Suite struct GuardTests {
-  /// A unit that passes its input on, but for bad samples from a frame of its life on.
+  /// A unit that passes its input on, with bad samples from one frame of its life on.
   private struct Failing {
     var from: Int
     var sample: Float
-    /// Resets after which it is well.
+    /// The number of resets after which it works.
     var failures: Int
     var age = 0
     var resets = 0
@@ -143,7 +143,7 @@ import Testing
     #expect(render(program, 64).allSatisfy { $0 == 0 })
   }
 
-  @Test func `restarts that are longer ago do not count`() throws {
+  @Test func `earlier restarts do not count`() throws {
     let program = try program(Failing(from: 0, sample: .nan, failures: 99))
     let supervisor = Supervisor(program)
     for round in 0..<8 {
@@ -152,15 +152,14 @@ import Testing
     }
   }
 
-  @Test func `a unit that is fed what is not finite is told apart`() throws {
+  @Test func `a unit with an input that is not finite is reported as such`() throws {
     let program = try program(Failing(from: 99, sample: 0, failures: 0), gain: 1e30)
     _ = render(program, 16, input: 1e30)
     let kinds = Supervisor(program).faults().map(\.kind)
     #expect(kinds == [RenderEvent.Kind.nonFinite(isInfinite: true, wasFed: true)])
   }
 
-  @Test func `a fault that a unit raises itself is reported once, with what is known of it`() throws
-  {
+  @Test func `a fault that a unit raises itself is reported once, with its details`() throws {
     let monitor = UnitMonitor()
     let program = try program(Failing(from: 0, sample: 0, failures: 0), monitor: monitor)
     let supervisor = Supervisor(program)
@@ -199,7 +198,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2])
-  func `every sample counts, wherever it is and however wide the vectors`(_ level: Int32) {
+  func `every sample is checked, at any place and for any vector width`(_ level: Int32) {
     guard level <= fx_vector_level() else { return }
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * 200)
     memory.initialize(repeating: -.greatestFiniteMagnitude, count: 2 * 200)

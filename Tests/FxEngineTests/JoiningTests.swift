@@ -3,9 +3,9 @@ import FxEngine
 import FxGraph
 import Testing
 
-/// Which units that are nothing but filters a program asks to join their neighbours.
+/// The filter units that a program asks to join their neighbours.
 @Suite struct JoiningTests {
-  /// A unit that says it is a filter, counts how often it is asked to join, and then does not.
+  /// A unit that declares itself a filter, counts the requests to join, and refuses them.
   private enum AskedUnit {
     static let entry = UnitEntry(
       render: { _, pointer in
@@ -81,11 +81,13 @@ import Testing
   }
 
   @Test func `filters in a row are asked to join`() throws {
-    // The first one that does not join ends it.
+    // The first refusal ends the row.
     #expect(try askedCounts(threads: 1) == [1, 0, 0])
   }
 
-  @Test func `filters of one task are asked, though what they give lies in two places`() throws {
+  @Test func `filters of one task are asked to join, though their outputs are in two buffers`()
+    throws
+  {
     #expect(try askedCounts(threads: 2) == [1, 0, 0])
   }
 

@@ -43,7 +43,7 @@ import Testing
     #expect(abs(long.level(0).peak - 0.104) < 0.005)
   }
 
-  @Test func `samples beyond full scale are counted, and what is no number leaves no trace`() {
+  @Test func `samples beyond full scale are counted, and NaN and infinity leave no trace`() {
     let board = LevelBoard.make(channelCount: 1, sampleRate: 1000)
     defer { board.destroy() }
     note(board, [[0.5, 1.5, -2, 1, 0]])

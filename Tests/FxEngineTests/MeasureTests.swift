@@ -5,7 +5,7 @@ import Testing
 
 @testable import FxEngine
 
-/// What a program tells of its nodes while it renders.
+/// The figures that a program reports about its nodes while it renders.
 @Suite struct MeasureTests {
   /// Passes its input on after so many microseconds.
   private struct Slow {
@@ -89,7 +89,7 @@ import Testing
     return output
   }
 
-  @Test func `every node is counted once a block, and takes at least what it takes`() throws {
+  @Test func `every node is counted once a block, with at least its real time`() throws {
     let program = try program()
     _ = render(program, blocks: 5)
     let slow = try #require(program.time(ofNode: 2)).summary
@@ -103,7 +103,7 @@ import Testing
     for node in [-1, 0, 3, 4, 99] { #expect(program.time(ofNode: node) == nil) }
   }
 
-  @Test func `of short blocks one of several is timed, and every one while levels are wanted`()
+  @Test func `one of several short blocks is timed, and every block while levels are measured`()
     throws
   {
     let program = try program(frames: 32)
@@ -118,7 +118,8 @@ import Testing
     #expect(program.time(ofNode: 2)?.count == 7)
   }
 
-  @Test func `a loop in slices counts once a block, and apart from what joins it`() throws {
+  @Test func `a loop in slices counts once a block, apart from the steps between its nodes`() throws
+  {
     // 10 frames a slice: seven of them.
     let program = try program(loop: 0.01)
     _ = render(program, blocks: 3)
@@ -137,7 +138,7 @@ import Testing
     #expect(plain.contains { $0 != 0 })
   }
 
-  @Test func `what is not measured says nothing`() throws {
+  @Test func `a program without measurements has no figures`() throws {
     let program = try program(isMeasured: false)
     _ = render(program, blocks: 1)
     program.measureNodeLevels(true)
@@ -154,7 +155,7 @@ import Testing
     program.measureNodeLevels(true)
     #expect(program.peak(ofNode: 1) == 0)
     _ = render(program, blocks: 2)
-    // Each halves; what comes in peaks at 1.
+    // Each node halves the level; the input peaks at 1.
     #expect(program.peak(ofNode: 1) == 0.5)
     #expect(program.peak(ofNode: 2) == 0.25)
     #expect(program.peak(ofNode: 0) == nil)
@@ -162,7 +163,7 @@ import Testing
     #expect(program.peak(ofNode: 1) == nil)
   }
 
-  @Test func `the level of a node is what its wet and dry signals make together`() throws {
+  @Test func `the level of a node is that of its mixed wet and dry signals`() throws {
     let program = try program(wet: 0.5)
     program.measureNodeLevels(true)
     _ = render(program, blocks: 2)
@@ -170,7 +171,7 @@ import Testing
     #expect(program.peak(ofNode: 1) == 0.75)
   }
 
-  @Test func `steps of one node in a row are timed at once`() {
+  @Test func `steps of one node in a row are timed together`() {
     #expect(OperationSpan.spans([]).isEmpty)
     let spans = OperationSpan.spans([7, 7, 1, 1, 2, 7])
     #expect(spans.map(\.end) == [2, 4, 5, 6])

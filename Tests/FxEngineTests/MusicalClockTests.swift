@@ -3,11 +3,11 @@ import Testing
 
 @testable import FxEngine
 
-/// The musical time of a performance, and what a performer makes of it.
+/// The musical time of a performance, and its changes by a performer.
 @Suite struct MusicalClockTests {
   private let rate = 48000.0
 
-  @Test func `a tempo from a frame on takes the place of the map`() throws {
+  @Test func `a tempo from a frame on replaces the map`() throws {
     var problem = 0
     let map = try #require(
       TempoMap.make(
@@ -29,7 +29,7 @@ import Testing
     #expect(clock.time.isKnown && clock.time.beat(at: 48000) == 1.5)
   }
 
-  @Test func `a pause stands still and the map goes on behind it`() throws {
+  @Test func `a pause stops the beat, and the map continues after it`() throws {
     var problem = 0
     let map = try #require(
       TempoMap.make(
@@ -47,7 +47,7 @@ import Testing
     #expect(clock.time.stretch(at: 24000).span.isRolling)
   }
 
-  @Test func `a beat is taken up where a block begins`() {
+  @Test func `a new beat takes effect where a block begins`() {
     let clock = MusicalClock(TempoMap(tempo: 60), sampleRate: rate)
     _ = clock.send(.beat(16))
     clock.track.receive(at: 480)

@@ -1,12 +1,12 @@
 import FxAudio
 import FxGraph
 
-/// What a graph means, said as plainly as it can be: each signal is an array over the time of its
-/// source, found by asking for the signals that feed it.
+/// The output of a graph, calculated in the simplest way: each signal is an array over the time of
+/// its source, calculated from the signals that feed it.
 ///
 /// Latency does not exist here: a late unit outside a loop is the identity. In a loop, where nothing
-/// is compensated, it does delay, and the loop is walked frame by frame. What leaves a loop early is
-/// there before frame 0, so every array starts `lead` frames earlier.
+/// is compensated, it does delay, and the loop is walked frame by frame. A signal that leaves a
+/// loop early begins before frame 0, so every array starts `lead` frames earlier.
 final class NaiveEvaluator {
   private let random: RandomGraph
   private let graph: ResolvedGraph
@@ -17,7 +17,7 @@ final class NaiveEvaluator {
   private let lead = 256
   private let sources: [Int: [[Float]]]
   private var known: [Int: [[Float]]] = [:]
-  /// By node and frame: the notes that it gives.
+  /// By node and frame: the notes that the node outputs.
   private var given: [Int: [[TestNote]]] = [:]
 
   init(_ random: RandomGraph, sources: [Int: [[Float]]], length: Int) {
@@ -81,7 +81,7 @@ final class NaiveEvaluator {
     }.map { ($0.element.from.node, $0.offset) }
   }
 
-  /// Notes what a node gives at a frame, and returns what its notes add to its sound.
+  /// Records the notes of a node at a frame, and returns what they add to its output.
   private func give(_ node: Int, frame: Int, _ notes: [TestNote], input: Float) -> [TestNote] {
     switch random.units[node] {
     case .strike: given[node, default: empty][frame] = TestNote.struck(by: input).map { [$0] } ?? []

@@ -74,7 +74,7 @@ import Testing
     #expect(output[200] == 0)
   }
 
-  @Test func `a change that is asked for ramps from the next block on`() throws {
+  @Test func `a requested change ramps from the next block on`() throws {
     let program = try ProbeUnit(value: 1).program()
     #expect(program.output(blocks: [100]).allSatisfy { $0 == 1 })
     #expect(program.set(node: 2, parameter: 0, to: 2))
@@ -156,7 +156,7 @@ import Testing
         AppliedChange(frame: 100, node: 2, parameter: 0, value: 3, seconds: 0.5),
       ])
     #expect(program.appliedChanges().isEmpty)
-    // Nobody has to ask.
+    // The list stays bounded even if no caller reads it.
     for _ in 0..<3000 {
       #expect(program.set(node: 2, parameter: 0, to: 1))
       _ = program.output(blocks: [1])

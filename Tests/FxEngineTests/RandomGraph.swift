@@ -40,7 +40,7 @@ struct RandomGraph {
         kind: .builtIn(name: type.spec.id, revision: 1), parameters: slots,
         values: (unit == .tune ? [0.5] : []) + [keepsDry ? wet : 1, 0])
       var moved: [Int] = unit == .tune ? [0] : []
-      // A late unit mixes what it hears now with what it heard before.
+      // A late unit mixes its current input with its earlier input.
       if keepsDry, unit != .late { moved.append(configuration.slots.wet) }
       let givers = units.enumerated().filter { $0.element == .follow }.map(\.offset)
       for slot in moved where !givers.isEmpty {
@@ -115,7 +115,7 @@ struct RandomGraph {
     unit.values.append(depth)
   }
 
-  /// Closes up to two loops along ways that exist.
+  /// Closes up to two loops along existing paths.
   private static func addLoops(
     _ connections: inout [Connection], from first: Int, count: Int, _ random: inout SplitMix
   ) {

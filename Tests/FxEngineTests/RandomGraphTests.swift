@@ -7,7 +7,7 @@ import Testing
   static let length = 700
 
   @Test(arguments: 0..<200)
-  func `a plan renders what the graph means, to the bit`(_ seed: Int) throws {
+  func `a plan renders the same bits as the naive evaluator`(_ seed: Int) throws {
     let random = try RandomGraph(seed: UInt64(seed))
     let plan = try random.plan()
     let sources = signals(for: plan, seed: UInt64(seed))
@@ -25,9 +25,9 @@ import Testing
     }
   }
 
-  /// Lines are laid out for every late unit to move; none does.
+  /// Delay lines allow every late unit to change its latency; none does.
   @Test(arguments: 0..<200)
-  func `a plan that may move renders the same and compiles to the same steps whatever moves`(
+  func `a plan with movable latencies renders the same and keeps its steps for any latencies`(
     _ seed: Int
   ) throws {
     let random = try RandomGraph(seed: UInt64(seed))

@@ -42,7 +42,7 @@ import Testing
     #expect(!result.text.contains("retains"), "\(result.text.prefix(3000))")
   }
 
-  @Test func `a reference that is counted in a render is seen`() throws {
+  @Test func `a reference that is counted in a render is found`() throws {
     let result = try Checker.referenceCounts().run(probe, ["--count"])
     #expect(result.text.contains("retains"))
   }

@@ -12,7 +12,7 @@ package final class CaseFolder {
 
   package var path: String { folder.path }
 
-  /// A case of a chain's text: 50 ms of noise, in which everything shows at once.
+  /// A case of a chain's text: 50 ms of noise, in which every difference shows at once.
   package func testCase(_ chain: String, name: String = "chain") throws -> TestCase {
     let file = "\(path)/\(name).json"
     try chain.write(toFile: file, atomically: true, encoding: .utf8)
@@ -24,7 +24,7 @@ package final class CaseFolder {
     return testCase
   }
 
-  /// What a chain renders, with the fingerprints of its nodes.
+  /// The output of a chain, with the fingerprints of its nodes.
   package func rendering(_ chain: String, blockSize: Int? = nil) throws -> CaseRendering {
     var options = CaseRendering.Options()
     options.wantsFingerprints = true

@@ -1,7 +1,7 @@
 import FxGraph
 import Testing
 
-/// What a line of automation says at a time.
+/// The value of an automation line at a time.
 struct AutomationValueTests {
   private let line = Automation(
     slot: 0,
@@ -19,7 +19,7 @@ struct AutomationValueTests {
     #expect(abs(line.value(at: seconds, from: 3) - value) < 1e-4)
   }
 
-  @Test func `a line without points is where it starts`() {
+  @Test func `a line without points has its start value`() {
     #expect(Automation(slot: 0, points: []).value(at: 1, from: 7) == 7)
   }
 }

@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `two and six channels do not meet`() {
+  @Test func `two and six channels cannot be summed`() {
     var fixture = fixture(2)
     fixture.source("six", channels: 6)
     fixture.unit("a")
@@ -61,7 +61,7 @@ import Testing
     #expect(graph.edges.map(\.from.channel) == [1, 0])
   }
 
-  @Test func `a channel that is not there is refused by its number from 1`() {
+  @Test func `a missing channel is refused with its number, counted from 1`() {
     var fixture = fixture(2)
     fixture.unit("a")
     fixture.connect("in -> a", channels: [2])

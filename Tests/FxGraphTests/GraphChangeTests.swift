@@ -2,7 +2,7 @@ import FxAudio
 import FxGraph
 import Testing
 
-/// What is found to be the same in two graphs.
+/// The nodes that two graphs share.
 @Suite struct GraphChangeTests {
   private func graph(_ ways: String..., feedback: [String] = []) throws -> ResolvedGraph {
     try fixture(ways, feedback: feedback).graph.resolved()
@@ -96,12 +96,12 @@ import Testing
     #expect(change.values.first?.node == 1)
     #expect(change.values.first?.value == 0.75)
     #expect(change.values.first?.automatedFrom == nil)
-    // Played with another value than it was written with.
+    // Played with a different value than the chain has.
     let played = try graph(0.25, "a").replacingValues([2: [0: 0.75]])
     #expect(try GraphChange(from: played, to: graph(0.75, "b")).values.isEmpty)
   }
 
-  @Test func `a gain, a sum in another order and a way more are structure`() throws {
+  @Test func `a gain, a reordered sum and an added path are structural changes`() throws {
     let old = try graph("in -> a -> b -> out", "in -> b")
     for new in [
       try graph("in -> b", "in -> a -> b -> out"), try graph("in -> a -> b -> out"),
@@ -118,7 +118,7 @@ import Testing
       ("in -> a -> c -> b -> d -> e -> out", ["a", "d", "e"]),
       ("in -> a -> c -> d -> b -> e -> out", ["a", "e"]),
       ("in -> b -> c -> d -> e -> a -> out", []),
-      // What comes and goes between the same neighbours, and at two places.
+      // Nodes added and removed between the same neighbours, and at two places.
       ("in -> a -> b -> x -> y -> d -> e -> out", ["a", "b", "d", "e"]),
       ("in -> a -> x -> b -> c -> e -> out", ["a", "e"]),
     ] as [(String, [String])])
@@ -132,7 +132,7 @@ import Testing
     #expect(kept(back, in: old).count == stay.count)
   }
 
-  @Test func `ways that only come, or only go, keep all nodes`() throws {
+  @Test func `changes that only add or only remove paths keep all nodes`() throws {
     let old = try graph("in -> a -> b -> out", "in2 -> c -> out")
     let more = try graph("in -> a -> b -> out", "in2 -> c -> out", "in2 -> a", "b -> c")
     #expect(kept(try GraphChange(from: old, to: more), in: more) == ["a", "b", "c"])
@@ -157,21 +157,24 @@ import Testing
     #expect(kept(try GraphChange(from: open, to: old), in: old) == [])
   }
 
-  @Test func `a kept node outside a loop does not get into it by way of what goes`() throws {
-    // The old way from the loop through c to k, the new one from k into the loop.
+  @Test func `a node outside a loop is not kept if old and new paths would put it into the loop`()
+    throws
+  {
+    // The old path leads from the loop through c to k, the new one from k into the loop.
     let old = try graph("in -> a -> b -> c -> k -> out", feedback: ["b -> a"])
     let new = try graph("in -> k -> a -> b -> out", feedback: ["b -> a"])
     #expect(kept(try GraphChange(from: old, to: new), in: new) == [])
   }
 
-  @Test func `a node that was said to be fresh is not kept`() throws {
+  @Test func `a node that is marked as fresh is not kept`() throws {
     let old = try graph("in -> a -> b -> out")
     let change = try GraphChange(from: old, to: old, fresh: [1])
     #expect(kept(change, in: old) == ["b"])
     #expect(change.isStructural)
   }
 
-  @Test func `endpoints that come, go or change their width are refused by name`() throws {
+  @Test func `endpoints that are added, removed or change their width are refused by name`() throws
+  {
     let old = try graph("in -> a -> out")
     let more = try graph("in -> a -> out", "a -> out2")
     #expect(throws: GraphChangeError.endpointAdded(3)) { try GraphChange(from: old, to: more) }
@@ -186,8 +189,10 @@ import Testing
     }
   }
 
-  /// A thousand units of which every tenth is another one, those in between kept or made anew.
-  @Test func `a long chain is compared and passed over in step with its length`() throws {
+  /// A thousand units. Every tenth differs, and those in between are kept or rebuilt.
+  @Test func `the steps to compare and crossfade a long chain grow in proportion to its length`()
+    throws
+  {
     func row(_ ids: [String]) throws -> Crossfade.Side {
       let fixture = fixture([(["in"] + ids + ["out"]).joined(separator: " -> ")])
       let graph = try fixture.graph.resolved()

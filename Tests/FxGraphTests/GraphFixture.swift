@@ -41,7 +41,7 @@ struct GraphFixture {
     latencies.append(0)
   }
 
-  /// Connects a way: `"in -> comp:1 -> out"`, a number being the bus.
+  /// Connects a path: `"in -> comp:1 -> out"`, a number being the bus.
   mutating func connect(
     _ way: String, gain: Float = 1, channels: [Int]? = nil, feedback: Double? = nil
   ) {

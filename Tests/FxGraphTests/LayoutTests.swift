@@ -83,7 +83,7 @@ import Testing
       ])
   }
 
-  @Test func `a unit that needs a layout names the connection that brings another`() throws {
+  @Test func `a unit that needs a layout names the connection with a different one`() throws {
     var fixture = GraphFixture()
     try source("in", "5.1(side)", in: &fixture)
     fixture.unit(

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [1e18, .infinity, .nan])
-  func `what is beyond all time is not played at the beginning`(_ seconds: Double) {
+  func `an event beyond the largest time is not played at the beginning`(_ seconds: Double) {
     #expect(frames([(seconds, [0x90, 60, 1])]).map(\.frame) == [1_000_000_000_000_000])
   }
 
@@ -34,7 +34,7 @@ import Testing
     #expect(found.map(\.bytes.0) == [0x90, 0x80])
   }
 
-  @Test func `what lies beyond the first buses has no dry signal`() throws {
+  @Test func `buses after the first one have no dry signal`() throws {
     var fixture = GraphFixture()
     fixture.source("in", channels: 1)
     fixture.unit(

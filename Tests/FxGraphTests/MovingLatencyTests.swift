@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test
-  func `only the branch that may be early gets a line, though there is nothing to wait for yet`()
+  func `only the branch that may become early gets a delay line, even before there is a delay`()
     throws
   {
     var fixture = parallel()
@@ -57,7 +57,7 @@ import Testing
     #expect(later.latency == 30)
   }
 
-  @Test func `a dry signal follows, in a line of its own beside what waits as long`() throws {
+  @Test func `a dry signal follows in its own delay line`() throws {
     var fixture = parallel(keepsDry: true)
     fixture.connect("in -> plugin -> out")
     fixture.connect("in -> out", gain: -1)
@@ -66,7 +66,7 @@ import Testing
     #expect(plan.movingLines == [0: 500, 1: 500])
   }
 
-  @Test func `where neither branch is sure to be later both have a line`() throws {
+  @Test func `both branches have a delay line where either may become later`() throws {
     var fixture = parallel()
     fixture.unit("other", latency: 0)
     fixture.connect("in -> plugin -> out")
@@ -80,7 +80,7 @@ import Testing
     #expect(swapped.delayLines.sorted() == [0, 3])
   }
 
-  @Test func `signals that share what moves keep their fixed delay`() throws {
+  @Test func `signals that share the moving latency keep their fixed delay`() throws {
     var fixture = parallel()
     fixture.unit("fixed", latency: 64)
     fixture.connect("in -> plugin -> fixed -> out")
@@ -90,7 +90,7 @@ import Testing
     #expect(plan.movingLines.isEmpty)
   }
 
-  @Test func `sinks that sound together follow each other`() throws {
+  @Test func `aligned sinks follow each other`() throws {
     var fixture = parallel()
     fixture.sink("second")
     fixture.connect("in -> plugin -> out")
@@ -101,7 +101,7 @@ import Testing
     #expect(plan.movingLines == [0: 1000])
   }
 
-  @Test func `a loop keeps its steps while its delay makes room`() throws {
+  @Test func `a loop keeps its steps while its delay covers the latency`() throws {
     var fixture = parallel()
     fixture.connect("in -> plugin -> out")
     fixture.connect("plugin -> plugin", gain: 0.5, feedback: 0.01)

@@ -140,7 +140,7 @@ import Testing
     #expect(throws: GraphError.feedbackClosesNoLoop(connection: 2)) { try fixture.plan() }
   }
 
-  @Test func `a cycle is refused with its way`() {
+  @Test func `a cycle is refused with its path`() {
     var fixture = GraphFixture()
     fixture.source("in", channels: 1)
     for id in ["a", "b", "c"] { fixture.unit(id) }
@@ -178,7 +178,7 @@ import Testing
         == GraphTail(declaredFrames: 5, isOpenEnded: true, longestLoop: 0.75))
   }
 
-  @Test func `compiling grows in step with the chain`() throws {
+  @Test func `the work of compiling grows in proportion to the chain`() throws {
     for count in [2000, 4000] {
       var fixture = GraphFixture()
       fixture.source("in", channels: 2)
@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func `each step knows how often what it writes is read`() throws {
+  @Test func `each step knows how often its output is read`() throws {
     var fixture = GraphFixture()
     fixture.source("in", channels: 2)
     for name in ["a", "b", "c"] { fixture.unit(name) }

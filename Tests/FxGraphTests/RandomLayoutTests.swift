@@ -2,7 +2,7 @@ import FxAudio
 import FxGraph
 import Testing
 
-/// Layouts of random graphs, against the definition said as plainly as it can be.
+/// Layouts of random graphs, compared with a simple implementation of the definition.
 @Suite struct RandomLayoutTests {
   private struct Random {
     var state: UInt64
@@ -54,7 +54,8 @@ import Testing
     return fixture.graph
   }
 
-  /// What is known after so many looks: an input is asked what feeds it, which asks its own inputs.
+  /// A naive evaluation: an input takes the layout of the node that feeds it, which takes it from
+  /// its own inputs.
   private struct Naive {
     let graph: Graph
     let widths: ResolvedGraph

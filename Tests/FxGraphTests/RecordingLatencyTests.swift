@@ -1,11 +1,11 @@
 import FxGraph
 import Testing
 
-/// What is recorded beside what is played: files wait for it, what is heard does not.
+/// A recording beside a playback: files wait for the recorded signal, monitoring does not.
 @Suite struct RecordingLatencyTests {
   private let roundTrip = 192
 
-  /// A voice that is recorded, a backing that is played, and what is heard of both.
+  /// A voice that is recorded, a backing that is played, and a monitored mix of both.
   private func studio() -> GraphFixture {
     var fixture = GraphFixture()
     fixture.source("voice", channels: 1)
@@ -29,12 +29,12 @@ import Testing
     Dictionary(uniqueKeysWithValues: plan.sinks.map { (plan.nodes[$0.node].id, $0.latency) })
   }
 
-  @Test func `files wait for what is recorded, and what is heard does not`() throws {
+  @Test func `files wait for the recorded signal, and monitoring does not`() throws {
     var fixture = studio()
     #expect(fixture.graph.setLateness(recording()) == [])
     let plan = try fixture.plan()
     #expect(latencies(plan) == ["ears": 0, "take": 192, "master": 192, "plain": 0])
-    // The backing alone, on its way to the mix alone.
+    // Only the backing is delayed, and only on its path to the mix.
     #expect(plan.delayLines == [192])
     #expect(plan.latency == 0)
   }
@@ -50,7 +50,7 @@ import Testing
     #expect(plan.latency == 58)
   }
 
-  @Test func `a mix that is heard stays as it is heard, and so does what follows it`() throws {
+  @Test func `a monitored mix gets no delay, nor does a sink after it`() throws {
     var fixture = studio()
     fixture.unit("after")
     fixture.sink("again")
@@ -68,7 +68,7 @@ import Testing
     #expect(latencies(try fixture.plan())["raw"] == 0)
   }
 
-  @Test func `a performance that records alone has nothing to wait for`() throws {
+  @Test func `a performance that only records adds no delay`() throws {
     var fixture = GraphFixture()
     fixture.source("voice", channels: 1)
     fixture.sink("ears")
@@ -79,7 +79,7 @@ import Testing
     #expect(latencies(try fixture.plan()) == ["ears": 0, "take": 0])
   }
 
-  @Test func `signals from outside wait in front of a loop`() throws {
+  @Test func `signals from outside are delayed before a loop`() throws {
     var fixture = studio()
     fixture.unit("echo")
     fixture.graph.connections.removeAll { $0.to.node == 7 }

@@ -30,7 +30,7 @@ struct TaskTests {
     ).compile()
   }
 
-  @Test func `a straight chain is a task a node, each behind the one before`() throws {
+  @Test func `a straight chain has one task per node, each waiting for the one before`() throws {
     var fixture = GraphFixture()
     fixture.source("in", channels: 2)
     for name in ["a", "b", "c"] { fixture.unit(name) }
@@ -38,15 +38,15 @@ struct TaskTests {
     fixture.connect("in -> a -> b -> c -> out")
     let plan = try plan(fixture)
     #expect(plan.tasks.map(\.waitsFor) == [[], [0], [1]])
-    // Each has the buffers that lead to it and away from it.
+    // Each task has the buffers of its inputs and outputs.
     #expect(plan.sharedBuffers.count == 8)
   }
 
-  @Test func `strips wait for nothing, and the one with the mixer for all others`() throws {
+  @Test func `strips wait for nothing, and the task with the mixer waits for all others`() throws {
     #expect(try strips(4).plan.tasks.map(\.waitsFor) == [[], [], [], [0, 1, 2]])
   }
 
-  @Test func `cheap nodes are together, and a cheap chain is not divided`() throws {
+  @Test func `cheap nodes share a task, and a cheap chain is not divided`() throws {
     var fixture = GraphFixture()
     fixture.source("in", channels: 2)
     let names = (0..<40).map { "u\($0)" }
@@ -86,7 +86,7 @@ struct TaskTests {
     #expect(try tasks().count == 5)
     partition.filterCounts = fixture.graph.nodes.map { ["b", "c", "d"].contains($0.id) ? 1 : 0 }
     #expect(try tasks() == [10, 18, 10])
-    // What somebody else hears as well is not in one pass with what follows.
+    // A filter with a second reader does not share a pass with the next filter.
     fixture.unit("f")
     fixture.connect("b -> f -> e")
     partition.costs.append(10)

@@ -12,7 +12,7 @@ import Testing
     try bundle("b", mentions: "urn:b")
   }
 
-  @Test func `what was found before is not searched for`() throws {
+  @Test func `a cached bundle is not searched again`() throws {
     #expect(try find("urn:a") == ["a"])
     #expect(try find("urn:b") == ["b"])
     #expect(try find("urn:c") == [])
@@ -55,7 +55,7 @@ import Testing
     #expect(nowhere.bundles(mentioning: "urn:a") == [folder.file("lv2/a.lv2/")])
   }
 
-  @Test func `search paths do not mix`() throws {
+  @Test func `caches of different search paths are separate`() throws {
     #expect(try find("urn:a") == ["a"])
     let both = "\(folder.file("lv2")):\(folder.file("more"))"
     #expect(try find("urn:a", path: both) == ["a"])
@@ -68,7 +68,7 @@ import Testing
 
   // MARK: Support
 
-  /// Names of the bundles, sought `later` seconds from now.
+  /// Names of the bundles in a search `later` seconds from now.
   private func find(_ uri: String, path: String? = nil, later seconds: Int = 60) throws -> [String]
   {
     let index = LV2BundleIndex(

@@ -17,7 +17,7 @@ import Testing
     #expect(try !fixture("gain").spec.takesMIDI && fixture("midi").spec.takesMIDI)
   }
 
-  @Test func `a CV input that nothing feeds follows its parameter frame by frame`() throws {
+  @Test func `an unconnected CV input follows its parameter frame by frame`() throws {
     let input = ramp(600)
     let unfed = try fixture("cv").made(["amount": 1.5])
     #expect(unfed.render([input], outputs: 2, ["amount": 1.5])[0] == input.map { $0 * 1.5 })
@@ -37,7 +37,7 @@ import Testing
     #expect(output[0] == zip(input, voltage).map { $0 * $1 })
   }
 
-  @Test func `a mono plugin with CV is made once a channel`() throws {
+  @Test func `a mono plugin with CV has an instance per channel`() throws {
     let (left, right) = (ramp(100), ramp(100).map { -$0 })
     let common = try fixture("cv").made(width: 2, fed: ["amount": 1])
     let voltage = [Float](repeating: 3, count: 100)
@@ -49,13 +49,13 @@ import Testing
     #expect(each[0] == left.map { $0 * 3 } && each[1] == zip(right, left).map { $0 * $1 })
   }
 
-  @Test func `a plugin of control voltages alone renders`() throws {
+  @Test func `a plugin with only control voltages renders`() throws {
     let source = try fixture("cv-source").made(["start": 2])
     #expect(source.spec.inputs.map(\.isControl) == [true])
     #expect(source.render([], outputs: 1, frames: 3, ["start": 2]) == [[0.5, 0.5, 0.5]])
   }
 
-  @Test func `groups beside the main ones are buses of their own`() throws {
+  @Test func `groups besides the main ones are separate buses`() throws {
     let type = try fixture("groups")
     #expect(type.spec.inputs.map(\.name) == ["in", "sidechain", "extra"])
     #expect(type.spec.inputs.map(\.channelNames) == [["in_l", "in_r"], ["hidden"], ["aux"]])
@@ -72,7 +72,7 @@ import Testing
     #expect(alone.render([left, right], outputs: 4)[0] == left)
   }
 
-  @Test func `a buffer can be resized as far as it has room`() throws {
+  @Test func `a buffer can be resized within its room`() throws {
     let resize = try fixture("resize").made()
     _ = resize.render([[0, 0]])
     #expect(resize.reading("capacity") >= 100_000)
@@ -81,7 +81,7 @@ import Testing
     #expect(resize.reading("not_a_buffer") == 1)
   }
 
-  @Test func `blocks of one length are offered only where they are`() throws {
+  @Test func `blocks of one length are offered only where the host has them`() throws {
     let fixed = try fixture("fixed")
     let power = try fixture("fixed-power")
     let made = try fixed.made(maximum: 100) { $0.hasFixedBlocks = true }

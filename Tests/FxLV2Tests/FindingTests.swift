@@ -18,7 +18,7 @@ import Testing
     #expect(try world.plugin(uri: "no uri at all \u{0} \n <>") == nil)
   }
 
-  @Test func `a URI near to an installed one suggests it`() {
+  @Test func `a URI similar to an installed one suggests it`() {
     #expect(world.nearest(to: "urn:fxrun:test:gaim", limit: 3).first == "urn:fxrun:test:gain")
     #expect(world.nearest(to: "http://elsewhere/worker", limit: 1) == ["urn:fxrun:test:worker"])
     #expect(world.nearest(to: "completely different", limit: 3) == [])
@@ -33,7 +33,7 @@ import Testing
     #expect(world.searchFolders == [FixtureBundles.searchPath])
   }
 
-  @Test func `the list says what we can host and why not`() throws {
+  @Test func `the list says what fxrun can host, and why not the rest`() throws {
     let list = world.list()
     let gain = try #require(list.first { $0.uri == "urn:fxrun:test:gain" })
     #expect(gain.canHost)
@@ -43,7 +43,7 @@ import Testing
     #expect(needy.requiredFeatures.contains("urn:example:telepathy"))
   }
 
-  @Test func `a bundle that writes its URI behind a prefix is found without reading all`() {
+  @Test func `a bundle that writes its URI with a prefix is found without reading all bundles`() {
     let manifest = LV2Manifest(
       text: """
         @prefix lv2: <http://lv2plug.in/ns/lv2core#> .

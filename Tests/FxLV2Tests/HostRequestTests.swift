@@ -3,7 +3,7 @@ import Testing
 
 @testable import FxLV2
 
-/// What a plugin's own process is told crosses over whole.
+/// A request to a plugin's own process arrives whole.
 @Suite struct HostRequestTests {
   private var preparation: Preparation {
     var preparation = Preparation(
@@ -38,8 +38,8 @@ import Testing
     return preparation
   }
 
-  /// Everything that can be told apart but what stays on this side: readings, live MIDI, and sounds and
-  /// measurements, which no plugin takes.
+  /// All fields but those that stay in this process: readings, live MIDI, and sounds and
+  /// measurements, which no plugin uses.
   private func text(_ preparation: Preparation) -> [String] {
     let crossing = Mirror(reflecting: preparation).children.filter {
       !["readings", "inbox", "sounds", "measured"].contains($0.label)
@@ -60,13 +60,13 @@ import Testing
     #expect(got.searchPath == "/a:/b")
     #expect(got.parent == 42)
     #expect(text(got.preparation) == text(preparation))
-    // A field that is new is to have a value here that is not its default.
+    // Give a new field a value here that is not its default.
     let standard = text(
       Preparation(sampleRate: 1, maximumFrameCount: 1, inputWidths: [], outputWidths: []))
     for (mine, theirs) in zip(text(preparation), standard) { #expect(mine != theirs) }
   }
 
-  @Test func `half a request is none`() {
+  @Test func `an incomplete request is refused`() {
     let bytes = HostRequest(
       uri: "urn:p", searchPath: "/a:/b", parent: 42, preparation: preparation
     ).bytes

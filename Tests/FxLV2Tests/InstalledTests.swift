@@ -2,7 +2,7 @@ import FxAudio
 import FxLV2
 import Testing
 
-/// Plugins of other people, where their Debian packages are installed.
+/// Third-party plugins, where their Debian packages are installed.
 @Suite struct InstalledTests {
   private static let world = LV2World()
 
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(.enabled(if: has(limiter), "swh-lv2 is not installed"))
-  func `swh's look-ahead limiter is as late as it says`() throws {
+  func `swh's look-ahead limiter has the latency that it reports`() throws {
     let unit = try plugin(InstalledTests.limiter).made(maximum: 1024)
     #expect(unit.latency > 0)
     var impulse = [Float](repeating: 0, count: unit.latency + 100)

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: ["gain", "latent", "sum", "worker"])
-  func `offline the bits are those of the plugin in our process`(_ name: String) throws {
+  func `offline the bits are those of the plugin in fxrun's process`(_ name: String) throws {
     let input = Self.signal(3000)
     let near = try fixture(name).made(maximum: 128)
     let far = try fixture(name, in: Self.world()).made(maximum: 128, isolated: true)
@@ -43,14 +43,14 @@ import Testing
     #expect(far.monitor?.fault == nil)
   }
 
-  @Test func `how a render is cut does not change what the plugin sees`() throws {
+  @Test func `block sizes do not change the plugin's output`() throws {
     let input = Self.signal(1500)
     let whole = try fixture("latent", in: Self.world()).made(maximum: 128, isolated: true)
     let cut = try fixture("latent", in: Self.world()).made(maximum: 128, isolated: true)
     #expect(cut.render(input, block: 37) == whole.render(input, block: 128))
   }
 
-  @Test func `blocks longer than plugins bear are cut`() throws {
+  @Test func `blocks longer than the limit of plugins are divided`() throws {
     let input = Self.signal(20000)
     let unit = try fixture("options", in: Self.world()).made(maximum: 8192, isolated: true)
     #expect(unit.latency == 4096)
@@ -58,7 +58,7 @@ import Testing
     #expect(unit.reading("longest") == 4096)
   }
 
-  @Test func `a plugin with one channel is one a channel in one process`() throws {
+  @Test func `a mono plugin has one instance per channel in one process`() throws {
     let input = Self.signal(1000, channels: 3)
     let near = try fixture("sum").made(maximum: 100, width: 3)
     let far = try fixture("sum", in: Self.world()).made(maximum: 100, width: 3, isolated: true)
@@ -66,7 +66,7 @@ import Testing
     #expect(far.render(input, block: 100) == expected.map { Self.delayed($0, by: 100) })
   }
 
-  @Test func `parameters and readings cross over`() throws {
+  @Test func `parameters and readings are transferred`() throws {
     let input = Self.signal(1000)
     let far = try fixture("gain", in: Self.world()).made(
       maximum: 100, isolated: true, ["gain": -6])
@@ -74,7 +74,7 @@ import Testing
     let expected = near.render(input, block: 100, ["gain": -6])
     #expect(
       far.render(input, block: 100, ["gain": -6]) == expected.map { Self.delayed($0, by: 100) })
-    // The last block is on its way.
+    // The last block has not come back yet.
     #expect(far.reading("frames") == 900)
   }
 
@@ -87,7 +87,7 @@ import Testing
     #expect(unit.faultDetail?() == "segmentation fault (SIGSEGV)")
   }
 
-  @Test func `a plugin that hangs offline is over its time`() throws {
+  @Test func `a plugin that hangs offline exceeds its time limit`() throws {
     let unit = try fixture("hang", in: Self.world { $0.offlineBlock = 1 }).made(
       maximum: 100, isolated: true)
     _ = unit.render(Self.signal(2000), block: 100)
@@ -97,7 +97,7 @@ import Testing
     #expect(unit.faultDetail?() == "no answer for 1 s")
   }
 
-  @Test func `what is not a number never comes out`() throws {
+  @Test func `NaN never reaches the output`() throws {
     let unit = try fixture("invalid", in: Self.world()).made(maximum: 100, isolated: true)
     let output = unit.render(Self.signal(2000), block: 100)[0]
     let fault = try #require(unit.monitor?.fault)
@@ -107,12 +107,12 @@ import Testing
   }
 
   @Test(arguments: ["crash", "hang", "invalid"])
-  func `after a fault the input passes, as late as before and without a click`(_ name: String)
+  func `after a fault the input passes, with the same latency and without a click`(_ name: String)
     throws
   {
     let world = Self.world { $0.offlineBlock = name == "hang" ? 2 : 30 }
     let unit = try fixture(name, in: world).made(maximum: 100, isolated: true, ["at": 500])
-    // One step of the input is far smaller than what lies between it and half of it.
+    // One step of the input is far smaller than the difference between the input and half of it.
     let input = (0..<2000).map { 0.5 + Float($0) * 1e-5 }
     let output = unit.render([input], block: 100, ["at": 500])[0]
     #expect(unit.monitor?.fault != nil)
@@ -123,7 +123,7 @@ import Testing
     #expect((steps.max() ?? 1) < 0.002)
   }
 
-  @Test func `live a block that is late passes the input`() throws {
+  @Test func `a late block of a live plugin passes the input`() throws {
     let world = Self.world {
       $0.liveBlock = 30
       $0.end = 0.01
@@ -132,13 +132,13 @@ import Testing
       maximum: 100, live: true, isolated: true, ["time": 900, "until": 1e7])
     let input = Self.signal(600)
     let output = unit.render(input, block: 100, ["time": 900, "until": 1e7])[0]
-    // Nothing of it waits, so no block can be there in time.
+    // fxrun does not wait, so no block can arrive in time.
     #expect(Array(output[400..<600]) == Array(input[0][300..<500]))
     #expect(unit.monitor?.fault == nil)
   }
 
   @Test(arguments: [("crash", UnitFault.crashed), ("hang", .hung), ("invalid", .nonFinite)])
-  func `live a fault takes the plugin out`(_ name: String, _ kind: UnitFault) throws {
+  func `a fault of a live plugin bypasses it`(_ name: String, _ kind: UnitFault) throws {
     let unit = try fixture(name, in: Self.world { $0.liveBlock = name == "hang" ? 0.05 : 30 }).made(
       maximum: 100, live: true, isolated: true, ["at": 50])
     var rounds = 0
@@ -155,7 +155,7 @@ import Testing
     #expect(Array(output[500...]) == Array(input[0][400..<900]))
   }
 
-  @Test func `a side-chain crosses over`() throws {
+  @Test func `a side-chain is transferred`() throws {
     let input = Self.signal(1000, channels: 3)
     let near = try fixture("ports").made(maximum: 100, sideChain: 1)
     let far = try fixture("ports", in: Self.world()).made(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LatencyTests {
   @Test(arguments: [0, 1, 48, 777])
-  func `the reported latency is what the output is late by`(_ length: Int) throws {
+  func `the output is late by the reported latency`(_ length: Int) throws {
     let values = ["length": Double(length)]
     let delay = try fixture("latent").made(values)
     #expect(delay.latency == length)
@@ -14,7 +14,7 @@ import Testing
     #expect(output.firstIndex(of: 1) == length + 5)
   }
 
-  @Test func `asking for the latency leaves no trace in the instance that renders`() throws {
+  @Test func `reading the latency does not change the instance that renders`() throws {
     let delay = try fixture("latent").made()
     // The fixture marks the first block that an instance ever renders.
     #expect(delay.render([[0, 0]])[0] == [100, 0])

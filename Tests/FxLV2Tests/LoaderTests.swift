@@ -3,7 +3,7 @@ import Testing
 @testable import FxLV2
 
 @Suite struct LoaderTests {
-  @Test func `the symbol that the loader misses is found in what it says`() {
+  @Test func `the missing symbol is found in the loader's message`() {
     let reason = "/usr/lib/lv2/mbeq-swh.lv2/plugin-linux.so: undefined symbol: fftwf_execute"
     #expect(LV2Loader.undefinedSymbol(in: reason) == "fftwf_execute")
     #expect(
@@ -12,7 +12,7 @@ import Testing
     #expect(LV2Loader.undefinedSymbol(in: "x.so: file too short") == nil)
   }
 
-  @Test func `each library is the one that its symbols are in`() {
+  @Test func `each symbol's prefix leads to its library`() {
     func provider(_ symbol: String) -> String? {
       LV2Loader.providers.first { symbol.hasPrefix($0.symbolPrefix) }?.library
     }
@@ -50,7 +50,7 @@ import Testing
     dirt.forEach { $0.deallocate() }
     let hoarder = try fixture("hoarder").made()
     _ = hoarder.render([[0]])
-    // Of 800,000 bytes; what the C library gives out again within the call keeps a few.
+    // Of 800,000 bytes; memory that the C library reuses within the call keeps a few.
     #expect(hoarder.reading("dirt") < 1000)
   }
 }

@@ -4,7 +4,7 @@ import FxLV2
 import FxTestSupport
 import Testing
 
-/// Plugins of MIDI in and MIDI out, held against a bare loop over the same plugin.
+/// Plugins with MIDI input and output, compared with a bare loop over the same plugin.
 @Suite struct MIDIFilterTests {
   private static let world = LV2World()
   private static let family = "http://gareus.org/oss/lv2/midifilter#"
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  /// What a plugin gives in blocks of a length, as the engine would ask it.
+  /// The output of a plugin in blocks of one length, as the engine runs it.
   private func given(_ uri: String, block: Int, frames: Int) throws -> [Event] {
     let type = try #require(try Self.world.plugin(uri: uri))
     let instance = try type.made(maximum: block) {

@@ -50,7 +50,7 @@ import Testing
     #expect(synth.reading("unordered") == 0 && synth.reading("struck_twice") == 0)
   }
 
-  @Test func `what does not fit comes with the next block and nothing is lost`() throws {
+  @Test func `events that do not fit come with the next block, and none is lost`() throws {
     let crowd = (0..<7000).map { message(5, 0xb0, UInt8($0 & 127), UInt8($0 >> 7)) }
     let synth = try synth(crowd + [on(600, 60)])
     let output = synth.render([], outputs: 2, block: 256, frames: 1024)
@@ -68,7 +68,7 @@ import Testing
     ]
     let synth = try synth(events)
     let output = synth.render([], outputs: 2, frames: 64, from: 100)
-    // Controller 7 at 9 is superseded at the very first frame, where the new one stands.
+    // Controller 7 at 9 is replaced at the very first frame by the new value.
     #expect(output[0].indices.filter { output[0][$0] != 0 } == [10])
     #expect(synth.reading("count") == 6)
     #expect(synth.reading("unordered") == 0)

@@ -2,7 +2,7 @@ import FxAudio
 import FxLV2
 import Testing
 
-/// What a plugin says of its latency while it runs, and how it is restarted.
+/// The latency that a plugin reports while it runs, and its restart.
 @Suite struct MonitorTests {
   @Test func `a plugin without a latency port has no monitor`() throws {
     #expect(try fixture("gain").made().monitor == nil)
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [(1.0, 0), (2, 0), (3, 480_000)])
-  func `nonsense is no latency, and ten seconds are the most`(
+  func `an invalid latency is ignored, and ten seconds are the limit`(
     _ report: Double, _ expected: Int
   ) throws {
     let unit = try fixture("latency").made(["report": report])
@@ -30,13 +30,13 @@ import Testing
     #expect(unit.monitor?.latency == expected)
   }
 
-  @Test func `of several voices the latest counts`() throws {
+  @Test func `of several instances the largest latency counts`() throws {
     let unit = try fixture("latency").made(width: 2, ["length": 5])
     _ = unit.render([[0, 0], [0, 0]], ["length": 9])
     #expect(unit.monitor?.latency == 9)
   }
 
-  @Test func `a restart makes a plugin forget`() throws {
+  @Test func `a restart clears a plugin's memory`() throws {
     let values: [String: Double] = ["after": 3, "times": 1]
     let unit = try fixture("nan").made(values)
     let input = [[Float]](repeating: [1, 2, 3, 4, 5], count: 1)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct MusicalTimeTests {
   private let silence = [Float](repeating: 0, count: 1000)
 
-  /// Another tempo from frame 480 on, and a third from 720 on.
+  /// A second tempo from frame 480 on, and a third from 720 on.
   private func map() throws -> TempoMap {
     var problem = 0
     return try #require(
@@ -61,7 +61,7 @@ import Testing
     let output = unit.render([silence], outputs: 2, tempo: try map())
     #expect(output[0].allSatisfy { $0 == 99 })
     let moved = try fixture("follows").made { $0.tempo = 60 }
-    // A change while it runs has the last word as well.
+    // A change while it runs takes precedence as well.
     let set = moved.render([silence], outputs: 2, ["host_tempo": 77], tempo: try map())
     #expect(set[0].allSatisfy { $0 == 77 })
   }

@@ -8,7 +8,7 @@ import Testing
   private let world = FixtureBundles.world()
   private static let uri = "urn:fxrun:test:named"
 
-  @Test func `a port in linear gain takes decibels and keeps its numbers`() throws {
+  @Test func `a port in linear gain accepts decibels and keeps its numbers`() throws {
     let unit = try fixture("named")
     let threshold = try #require(unit.spec.parameters.first { $0.id == "al" })
     #expect(threshold.measure == .gain)
@@ -18,7 +18,7 @@ import Testing
     #expect(half == [[0.5, -0.5]])
   }
 
-  @Test func `a unit of the plugin's own is a gain by its symbol or its name`() {
+  @Test func `a plugin's own unit of measure is a gain by its symbol or its name`() {
     #expect(LV2Measure(symbol: "G", name: "").measure == .gain)
     #expect(LV2Measure(symbol: "x", name: "Gain").measure == .gain)
     #expect(

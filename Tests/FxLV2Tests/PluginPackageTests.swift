@@ -22,11 +22,11 @@ import Testing
     "http://example.org/reverb", "https://github.com/somebody/reverb", "urn:fxrun:test:gian",
     "http://gareus.org/oss/lv2/unheardof", "", "http://",
   ])
-  func `a plugin that no package has is given none`(_ uri: String) {
+  func `a plugin without a package has no suggestion`(_ uri: String) {
     #expect(PluginPackages.package(of: uri) == nil)
   }
 
-  @Test func `a package that is installed is not to be installed`() {
+  @Test func `an installed package is not suggested`() {
     #expect(
       PluginPackages.missingPackage(
         of: "http://calf.sourceforge.net/plugins/Reverbb",

@@ -16,7 +16,7 @@ import Testing
     #expect(world.presets(of: "urn:fxrun:test:nobody").isEmpty)
   }
 
-  @Test func `values of a preset come in the chain's units of measure`() throws {
+  @Test func `values of a preset are in the chain's units of measure`() throws {
     let state = try world.state(.preset("\(plugin)#quiet"), of: plugin)
     #expect(state.parameters["amount"] == 0.125)
     #expect(abs((state.parameters["delay"] ?? 0) - 0.123456789) < 1e-7)
@@ -25,7 +25,7 @@ import Testing
     #expect(state.notes.isEmpty)
   }
 
-  @Test func `ports read back to the bit what a preset says`() throws {
+  @Test func `ports receive the values of a preset to the bit`() throws {
     let instance = try StateFixture.made(StateFixture.preset("\(plugin)#quiet"))
     #expect(instance.control("amount") == 12.5)
     #expect(instance.control("delay") == 123.456789)
@@ -35,7 +35,7 @@ import Testing
     #expect(instance.control("delay") == 123.456789)
   }
 
-  @Test func `a value out of range is taken as it is, with a note`() throws {
+  @Test func `a value out of range is used unchanged, with a note`() throws {
     let state = try world.state(.preset("urn:fxrun:test:statepresets#odd"), of: plugin)
     #expect(state.notes.count == 2)
     #expect(state.notes.contains { $0.contains("'amount' to 150") && $0.contains("0…100") })
@@ -62,7 +62,7 @@ import Testing
     #expect(hall.gains(["amount": 1]) == [[Float](repeating: 2, count: 8)])
   }
 
-  @Test func `each channel's instance is given the state`() throws {
+  @Test func `each channel's instance receives the state`() throws {
     let hall = try StateFixture.made(StateFixture.preset("\(plugin)#hall"), width: 3)
     #expect(hall.gains(["amount": 1], frames: 2, width: 3) == [[2, 2], [2, 2], [2, 2]])
   }
@@ -77,7 +77,7 @@ import Testing
     #expect(quiet.reading("title") == 100)
   }
 
-  @Test func `what a plugin does to take its state leaves no trace`() throws {
+  @Test func `the work of restoring a plugin's state leaves no trace`() throws {
     let hall = try StateFixture.made(StateFixture.preset("\(plugin)#hall"))
     _ = hall.gains(["amount": 1])
     #expect(hall.reading("frames") == 8)
@@ -98,7 +98,7 @@ import Testing
     #expect(idle.reading("runs") == 1)
   }
 
-  @Test func `a preset of another plugin is none of this one's`() {
+  @Test func `a preset of a different plugin is refused`() {
     #expect(throws: UnitError.self) {
       try world.state(.preset("urn:fxrun:test:statepresets#foreign"), of: plugin)
     }

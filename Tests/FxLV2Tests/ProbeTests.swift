@@ -3,7 +3,7 @@ import FxLV2
 import Foundation
 import Testing
 
-/// Plugins tried out in processes of their own.
+/// Plugins that are tried in their own processes.
 @Suite struct ProbeTests {
   private func verdict(_ name: String, timeout: Double = 20) throws -> PluginVerdict {
     let description = try #require(
@@ -38,7 +38,9 @@ import Testing
   @Test(arguments: [
     ("hang", PluginVerdict.Stage.run), ("hang:instantiate", .instantiate),
   ])
-  func `a plugin that never comes back hangs`(_ name: String, _ stage: PluginVerdict.Stage) throws {
+  func `a plugin that never returns is reported as hanging`(
+    _ name: String, _ stage: PluginVerdict.Stage
+  ) throws {
     let verdict = try verdict(name, timeout: 2)
     #expect(verdict.outcome == .hung)
     #expect(verdict.stage == stage)
@@ -54,11 +56,11 @@ import Testing
     #expect(try verdict("crash:exit").sentence == "crashed in instantiate: exit status 7")
   }
 
-  @Test func `a plugin that prints is reported of`() throws {
+  @Test func `a plugin that prints is reported`() throws {
     #expect(try verdict("rude").prints)
   }
 
-  @Test func `several are tried at a time`() throws {
+  @Test func `several plugins are tried at a time`() throws {
     let world = FixtureBundles.world()
     let names = ["gain", "sum", "crash", "needy", "latent", "rude"]
     let plugins = try names.map { try #require(world.describe(uri: "urn:fxrun:test:\($0)")) }
@@ -98,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: ["", "nonsense", "fxrun verdicts 1"])
-  func `a cache that is none is empty`(_ text: String) throws {
+  func `an invalid cache is empty`(_ text: String) throws {
     let path = "\(FixtureBundles.temporaryFolder("bad-verdicts"))/verdicts-\(text.count)"
     try Data(text.utf8).write(to: URL(filePath: path))
     let gain = try #require(FixtureBundles.world().describe(uri: "urn:fxrun:test:gain"))

@@ -64,12 +64,12 @@ import Testing
     #expect(instance.gains(["amount": 1])[0][0] == 4)
   }
 
-  @Test func `a switch that is off is off`() throws {
+  @Test func `a property that is false arrives as false`() throws {
     let off = PluginSetup(properties: [StateFixture.property("isOn", .flag(false))])
     #expect(try StateFixture.made(off).gains(["amount": 1])[0][0] == 0)
   }
 
-  @Test func `what a property cannot be is an error that names it`() throws {
+  @Test func `an invalid property value is an error that names the property`() throws {
     let given: [PluginSetup.Property] = [
       StateFixture.property("count", .number(0.5)), StateFixture.property("count", .text("7")),
       StateFixture.property("count", .number(.infinity)),

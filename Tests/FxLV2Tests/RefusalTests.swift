@@ -17,14 +17,14 @@ import Testing
     }
   }
 
-  @Test func `a required feature that we lack is named`() throws {
+  @Test func `a required feature that fxrun lacks is named`() throws {
     let error = try #require(refusal("needy"))
     #expect(error.code == .missingFeature)
     #expect(error.message.contains("'urn:example:telepathy'"))
     #expect(error.message.contains("urn:fxrun:test:needy"))
   }
 
-  @Test func `a port that we cannot connect is named with its type`() throws {
+  @Test func `a port that fxrun cannot connect is named with its type`() throws {
     let error = try #require(refusal("oddport"))
     #expect(error.code == .missingFeature)
     #expect(error.message.contains("'taste'") && error.message.contains("urn:example:TastePort"))
@@ -36,14 +36,14 @@ import Testing
     #expect(error.message.contains("missing.lv2/nowhere.so"))
   }
 
-  @Test func `a binary that is none is refused with the loader's reason`() throws {
+  @Test func `an invalid binary is refused with the loader's reason`() throws {
     let error = try #require(refusal("broken"))
     #expect(error.code == .instantiationFailed)
     #expect(error.message.contains("cannot be loaded"))
     #expect(error.message.contains("broken.ttl"))
   }
 
-  @Test func `a plugin that its binary does not hold is refused`() throws {
+  @Test func `a plugin that its binary does not contain is refused`() throws {
     let error = try #require(refusal("absent"))
     #expect(error.code == .instantiationFailed)
     #expect(error.message.contains("does not contain it"))
@@ -55,12 +55,12 @@ import Testing
     #expect(error.message.contains("48000 Hz"))
   }
 
-  @Test func `a plugin that insists on a live host is reported so offline too`() throws {
+  @Test func `a plugin that requires a live host is accepted offline too`() throws {
     #expect(refusal("liveonly") == nil)
     #expect(refusal("liveonly", live: true) == nil)
   }
 
-  @Test func `a description that is none is refused`() throws {
+  @Test func `an invalid description is refused`() throws {
     for name in ["garbled", "gaps"] {
       let error = try #require(refusal(name))
       #expect(error.code == .instantiationFailed)
@@ -74,7 +74,7 @@ import Testing
     #expect(error.message.contains("fxrun_test_nowhere"))
   }
 
-  @Test func `widths that a plugin does not have are refused`() throws {
+  @Test func `widths that a plugin does not support are refused`() throws {
     #expect(throws: UnitError.self) { try fixture("ports").made(width: 3) }
     #expect(throws: UnitError.self) { try fixture("ports").made(sideChain: 2) }
     #expect(throws: UnitError.self) { try fixture("gain").made(width: 0) }

@@ -47,7 +47,7 @@ import Testing
     #expect(try zoo.made(rate: 96000, values).render([silence])[0][6] == 12000)
   }
 
-  @Test func `what a port cannot take is brought into its range`() throws {
+  @Test func `a value out of a port's range is limited to it`() throws {
     let values: [String: Double] = [
       "time": 50, "amount": -3, "unbounded": .infinity, "backwards": .nan, "steps": 3.7,
       "cutoff": 90000,
@@ -79,7 +79,7 @@ import Testing
     #expect(gain.reading("frames", channel: 1) == 2)
   }
 
-  @Test func `a block longer than plugins bear reaches them in parts`() throws {
+  @Test func `a block longer than the limit of plugins reaches them in parts`() throws {
     let count = 10000
     let options = try fixture("options").made(maximum: 16384)
     let input = ramp(count)
@@ -101,7 +101,7 @@ import Testing
     #expect(options.reading("live") == 0)
   }
 
-  @Test func `a live plugin is reported that it is live`() throws {
+  @Test func `a live plugin learns that it is live`() throws {
     let options = try fixture("options").made(live: true)
     _ = options.render([[0]])
     #expect(options.reading("live") == 1)

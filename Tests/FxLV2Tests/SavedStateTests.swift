@@ -70,7 +70,7 @@ import Testing
     #expect(again.gains(["amount": 1])[0][0] == 5)
   }
 
-  @Test func `a saved state is a preset where bundles are looked for`() throws {
+  @Test func `a saved state in the search path is a preset`() throws {
     let shelf = FixtureBundles.temporaryFolder("shelf")
     let setup = PluginSetup(properties: [StateFixture.property("gain", .number(0.25))])
     try StateFixture.save(setup, to: "\(shelf)/mine.lv2", label: "My own")
@@ -80,7 +80,7 @@ import Testing
     #expect(instance.gains(["amount": 1])[0][0] == 0.25)
   }
 
-  @Test func `a folder that is there is replaced only where that is asked for`() throws {
+  @Test func `an existing folder is replaced only on request`() throws {
     let target = folder("there.lv2")
     try StateFixture.save(PluginSetup(), to: target, label: "Old")
     #expect(throws: UnitError.self) { try StateFixture.save(PluginSetup(), to: target) }
@@ -92,7 +92,7 @@ import Testing
     #expect(!beside.contains { $0.hasPrefix("there.lv2.") })
   }
 
-  @Test func `what is no saved state is never replaced`() throws {
+  @Test func `a folder without a saved state is never replaced`() throws {
     let precious = FixtureBundles.temporaryFolder("precious")
     try "x".write(toFile: "\(precious)/manifest.ttl", atomically: true, encoding: .utf8)
     for target in [precious, "\(precious)/manifest.ttl"] {
@@ -110,7 +110,8 @@ import Testing
     #expect(error?.code == .fileUnreadable)
   }
 
-  @Test func `a file that is gone when the state is saved is named, and nothing is left`() throws {
+  @Test func `a file that is missing when the state is saved is named, and nothing is left`() throws
+  {
     let file = try StateFixture.file(5, "gone.txt")
     let first = folder("gone.lv2")
     try StateFixture.save(
@@ -180,7 +181,8 @@ import Testing
     #expect(try FixtureBundles.world().state(.folder(target), of: plugin).label == label)
   }
 
-  @Test func `a state of another plugin, a folder without one and no folder are told apart`()
+  @Test
+  func `a state of a different plugin, a folder without one and no folder have different errors`()
     throws
   {
     let mine = folder("foreign.lv2")
@@ -200,7 +202,7 @@ import Testing
     #expect(missing?.message.contains("cannot be read") == true)
   }
 
-  @Test func `text that is no state is an error`() throws {
+  @Test func `text without a state is an error`() throws {
     let junk = FixtureBundles.temporaryFolder("junk")
     for text in ["", "junk", "<> a <urn:x> .", "@prefix"] {
       try text.write(toFile: "\(junk)/state.ttl", atomically: true, encoding: .utf8)
@@ -210,7 +212,7 @@ import Testing
     }
   }
 
-  @Test func `a state that the plugin does not take whole is reported`() throws {
+  @Test func `a state that the plugin restores only in part is reported`() throws {
     let lines = Lines()
     let bare = FixtureBundles.temporaryFolder("bare")
     try """
@@ -223,7 +225,7 @@ import Testing
     #expect(lines.all.contains { $0.level == .warning && $0.text.contains("property is missing") })
   }
 
-  @Test func `files that a plugin makes are gone with it`() throws {
+  @Test func `files that a plugin makes are removed with it`() throws {
     var paths: LV2PathFeature? = LV2PathFeature()
     let made = try #require(paths?.makePath("a/b/c.txt"))
     let path = String(cString: made)

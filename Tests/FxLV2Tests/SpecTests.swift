@@ -28,25 +28,25 @@ import Testing
   }
 
   @Test(arguments: ["sidechain", "Side-Chain L", "sc_l", "in_sc", "Key", "SC Input"])
-  func `an input by the name of a side-chain is one`(_ name: String) {
+  func `an input named like a side-chain is a side-chain`(_ name: String) {
     #expect(LV2SideChains.isSideChain(name))
   }
 
   @Test(arguments: ["in", "In L", "scope", "keyboard", "monkey", "input_2", "disc", "escape"])
-  func `an input by another name is none`(_ name: String) {
+  func `an input with another name is not a side-chain`(_ name: String) {
     #expect(!LV2SideChains.isSideChain(name))
   }
 
-  @Test func `inputs that would all be side-chains are main inputs`() {
+  @Test func `inputs are main inputs if all of them would be side-chains`() {
     var port = LV2Port(
       index: 0, symbol: "key", name: "Key", kind: .audio, isInput: true, isOptional: false)
     port.isSideChain = true
     #expect(LV2SideChains.marked([port]).map(\.isSideChain) == [false])
   }
 
-  @Test func `ports that we drive ourselves are no parameters`() throws {
+  @Test func `ports that fxrun drives itself are not parameters`() throws {
     let spec = try fixture("ports").spec
-    // But for the control voltage, which is one while nothing feeds it.
+    // Except for the control voltage, which is one while nothing feeds it.
     #expect(spec.parameters.map(\.id) == ["voltage"])
     #expect(spec.readings.map(\.id) == ["faults", "state"])
     #expect(try fixture("latent").spec.readings == [])
@@ -84,7 +84,7 @@ import Testing
     #expect(!hint.choicesAreExclusive)
   }
 
-  @Test func `toggles and whole numbers are told apart from the rest and change at once`() throws {
+  @Test func `toggles and whole numbers are recognized and change at once`() throws {
     let soft = try parameter("soft")
     #expect(soft.isToggle && soft.defaultValue == 1 && soft.smoothing == .none)
     let steps = try parameter("steps")

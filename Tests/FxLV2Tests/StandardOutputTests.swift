@@ -4,7 +4,7 @@ import Testing
 
 @testable import FxLV2
 
-/// In processes of their own, because they look at descriptor 1.
+/// In their own processes, because they check descriptor 1.
 @Suite struct StandardOutputTests {
   @Test func `what a plugin prints while it is made does not reach standard output`() async throws {
     let path = FixtureBundles.searchPath

@@ -39,7 +39,7 @@ enum StateFixture {
     return path
   }
 
-  /// Saves what a setup starts with.
+  /// Saves the initial state of a setup.
   @discardableResult
   static func save(
     _ setup: PluginSetup, to folder: String, label: String = "Saved", replaces: Bool = false,
@@ -57,7 +57,7 @@ enum StateFixture {
 }
 
 extension UnitInstance {
-  /// What a signal of ones becomes, with the parameters that the instance started with.
+  /// The output for a signal of ones, with the initial parameters of the instance.
   func gains(_ values: [String: Double], frames: Int = 8, width: Int = 1) -> [[Float]] {
     render([[Float]](repeating: [Float](repeating: 1, count: frames), count: width), values)
   }

@@ -46,7 +46,7 @@ struct AheadSourceTests {
     }
   }
 
-  /// Whoever finds it first: the damage is in many places of a stretch.
+  /// Either thread may find the damage first, because it lies at several places of a stretch.
   @Test(arguments: [20000, 50000, 90000])
   func `from damage on one thread decodes, with the samples and warnings of one`(_ place: Int)
     throws
@@ -63,15 +63,15 @@ struct AheadSourceTests {
     #expect(source.warnings == alone.warnings)
   }
 
-  @Test func `free format and what is short are left to one thread`() throws {
+  @Test func `one thread decodes free format and short sounds`() throws {
     for (name, stretch) in [("free-format.mp3", 2000), ("voice.mp3", 1 << 24)] {
       let source = try FileSource.open(Fixture.audio(name))
       #expect(!(AheadSource.wrapping(source, stretch: stretch) is AheadSource))
     }
   }
 
-  /// The other thread has gone by then, and answers nothing any more.
-  @Test func `reading that goes on after an interrupt comes to its end`() {
+  /// The other thread has ended by then and does not answer.
+  @Test func `reading after an interrupt ends`() {
     let ended = Wakeup.make()
     let source = AheadSource.wrapping(CountingSource(frameCount: 10_000), stretch: 1000)
     source.interrupt()
@@ -96,7 +96,7 @@ private final class Counter: @unchecked Sendable {
   var value = 0
 }
 
-/// A sound whose frames are their numbers, which does not look at an interrupt.
+/// A sound whose samples are their frame numbers. It ignores an interrupt.
 private final class CountingSource: AudioSource {
   let name = "count"
   let format = StreamFormat(sampleRate: 48000, channelCount: 1)

@@ -15,7 +15,7 @@ struct BadInputTests {
     ioError { _ = try FileSource.open(path) }
   }
 
-  @Test func `delays of SOFA files that are no numbers count as none`() {
+  @Test func `delays of SOFA files are limited to 0 to 100 ms, and NaN is 0`() {
     let delays: [Float] = [.nan, .infinity, -.infinity, -1, 0, 0.0625, 1e30]
     #expect(delays.map(SOFAFile.possible) == [0, 0.1, 0, 0, 0, 0.0625, 0.1])
   }
@@ -27,7 +27,7 @@ struct BadInputTests {
     #expect(frames == [8192, 8192, 8192, 16, 1])
   }
 
-  /// What fxrun itself does not decode needs the program.
+  /// Formats that fxrun does not decode itself need this program.
   private let hasFFmpeg = access("/usr/bin/ffmpeg", X_OK) == 0
 
   @Test func `each kind of bad input has a code and a message of its own`() throws {
@@ -74,13 +74,13 @@ struct BadInputTests {
   }
 
   @Test(.enabled(if: getuid() != 0, "root reads every file"))
-  func `a file that may not be read is named as such`() throws {
+  func `a file without read permission is reported as such`() throws {
     let path = folder.write("secret.mp3", contents(Fixture.audio("mono-vbr.mp3")))
     chmod(path, 0)
     #expect(failure(path)?.code == .unreadable)
   }
 
-  @Test func `every reason of the system becomes a code`() {
+  @Test func `every error number of the system has a code`() {
     #expect(IOError.reading("a", errno: EACCES).code == .unreadable)
     #expect(IOError.reading("a", errno: ENOENT).code == .notFound)
     #expect(IOError.reading("a", errno: EIO).description.hasPrefix("a: cannot be read: "))
@@ -89,7 +89,7 @@ struct BadInputTests {
     #expect(IOError.writing("a", errno: EISDIR).code == .isDirectory)
   }
 
-  @Test func `a WAV file cut short gives what is there and says so`() throws {
+  @Test func `a truncated WAV file gives its remaining frames with a warning`() throws {
     let path = folder.file("good.wav")
     let sink = try FileSink.create(path, format: StreamFormat(sampleRate: 44100, channelCount: 1))
     try writeAll([Array(repeating: 0.5, count: 5000)], to: sink)
@@ -101,7 +101,7 @@ struct BadInputTests {
     #expect(source.warnings.first?.hasPrefix("truncated") == true)
   }
 
-  @Test func `a FLAC file cut short gives what is there and says so`() throws {
+  @Test func `a truncated FLAC file gives its remaining frames with a warning`() throws {
     let path = folder.file("good.flac")
     let sink = try FileSink.create(path, format: StreamFormat(sampleRate: 44100, channelCount: 1))
     try writeAll(tones([440], frameCount: 40000), to: sink)
@@ -117,7 +117,7 @@ struct BadInputTests {
   }
 
   @Test(arguments: ["wav", "aiff", "w64", "rf64", "au"])
-  func `a file without compression that is cut short says so, and a whole one does not`(
+  func `a truncated uncompressed file has a warning, and a whole one has none`(
     _ end: String
   ) throws {
     let path = folder.file("good.\(end)")

@@ -10,7 +10,7 @@ import Testing
 struct BitRateTests {
   private let folder = TemporaryFolder()
 
-  /// Two seconds of noise, of which no encoder makes less than it is given.
+  /// Two seconds of noise, for which an encoder uses its whole bit rate.
   @Test(
     arguments: [
       ("opus", 48000.0, 1, 64), ("opus", 48000, 2, 96), ("opus", 48000, 4, 160),

@@ -8,9 +8,9 @@ import Testing
 struct ByteDrainTests {
   private let folder = TemporaryFolder()
 
-  /// A file that is written, read and rewritten at random places, beside the same bytes in memory.
+  /// A file that is written, read and rewritten at random places, compared with bytes in memory.
   @Test(arguments: UInt64(0)..<6)
-  func `what is written at any place is in the file`(_ seed: UInt64) {
+  func `bytes written at any place are in the file`(_ seed: UInt64) {
     let path = folder.file("a")
     let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
     var random = SeededRandom(seed)

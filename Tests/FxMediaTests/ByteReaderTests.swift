@@ -38,7 +38,7 @@ struct ByteReaderTests {
     }
   }
 
-  @Test func `a pipe goes back to what has been looked at and no further`() throws {
+  @Test func `a pipe goes back within the bytes that were peeked at, and no further`() throws {
     var ends: [Int32] = [0, 0]
     pipe(&ends)
     _ = bytes.withUnsafeBytes { write(ends[1], $0.baseAddress, 5000) }
@@ -60,7 +60,7 @@ struct ByteReaderTests {
         == readAll(try FileSource.open(Fixture.audio("mono-vbr.mp3"))))
   }
 
-  @Test func `each kind has a name of its own, and signatures win over guesses`() {
+  @Test func `each kind has a unique name, and signatures take precedence over guesses`() {
     let names = DecoderCatalogue.kinds.map(\.name)
     #expect(Set(names).count == names.count)
     let starts: [(String, String)] = [

@@ -58,7 +58,7 @@ struct DamagedStreamTests {
   }
 
   @Test(arguments: ["flac", "ogg", "opus"])
-  func `what follows damage keeps its place, and the loss is reported`(_ end: String) throws {
+  func `the sound after damage keeps its place, and the loss is reported`(_ end: String) throws {
     let bytes = try file(end)
     let whole = try readAll(try both(bytes)[0])[0]
     var damaged = bytes
@@ -82,7 +82,7 @@ struct DamagedStreamTests {
   }
 
   @Test(arguments: ["flac", "ogg", "opus"])
-  func `what is cut short gives what is there and says so`(_ end: String) throws {
+  func `a truncated stream gives its remaining frames with a warning`(_ end: String) throws {
     let bytes = try file(end)
     let whole = try readAll(try both(bytes)[0])[0]
     for source in try both(Array(bytes[0..<(bytes.count * 2 / 3)])) {
@@ -94,7 +94,7 @@ struct DamagedStreamTests {
   }
 
   @Test(arguments: ["flac", "ogg"])
-  func `going to a frame gives what playing there gives`(_ end: String) throws {
+  func `a seek to a frame gives the same samples as playing there`(_ end: String) throws {
     let bytes = try file(end)
     let source = try both(bytes)[0]
     let whole = try readAll(source)[0]
@@ -105,7 +105,7 @@ struct DamagedStreamTests {
   }
 
   @Test(arguments: ["ogg", "opus"], [1 << 63, 1 << 62, .max - 1] as [UInt64])
-  func `a last page at a place that no sound has ends the sound as any other`(
+  func `a last page with an impossible position ends the sound normally`(
     _ end: String, _ granule: UInt64
   ) throws {
     var pages = OggPages.split(try file(end))

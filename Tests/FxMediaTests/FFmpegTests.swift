@@ -10,7 +10,7 @@ import Testing
 
 private let hasFFmpeg = access("/usr/bin/ffmpeg", X_OK) == 0
 
-/// What the program ffmpeg decodes for fxrun, where it is installed.
+/// Formats that fxrun decodes with the program ffmpeg, where it is installed.
 @Suite(.enabled(if: hasFFmpeg)) struct FFmpegTests {
   private let folder = TemporaryFolder()
 
@@ -74,7 +74,7 @@ private let hasFFmpeg = access("/usr/bin/ffmpeg", X_OK) == 0
     #expect(chapters.map(\.end) == (hasTrack ? [0.4, 1] : [nil, nil]))
   }
 
-  @Test func `AAC is as long as what went in, and its packets say so`() throws {
+  @Test func `AAC has the length of its input, also in its packets`() throws {
     let path = try file("a.m4a")
     let source = try FileSource.open(path)
     let sound = try readAll(source)
@@ -88,7 +88,7 @@ private let hasFFmpeg = access("/usr/bin/ffmpeg", X_OK) == 0
     #expect(try #require(error) < 0.05)
   }
 
-  @Test func `going back and on gives the samples of playing there`() throws {
+  @Test func `seeking back and forward gives the same samples as playing there`() throws {
     let path = try file("a.m4a")
     let whole = try readAll(try FileSource.open(path))
     let source = try FileSource.open(path)

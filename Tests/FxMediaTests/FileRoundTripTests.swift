@@ -9,7 +9,7 @@ import Testing
 @testable import FxMedia
 
 struct FileRoundTripTests {
-  /// Those that say what they hold.
+  /// Lossless formats with a header.
   static let lossless = FileFormat.allCases.filter { !$0.isLossy && $0 != .raw }
 
   /// Values that 16 bits hold exactly, full scale included.
@@ -19,11 +19,11 @@ struct FileRoundTripTests {
   ]
 
   @Test(arguments: lossless, FileEncoding.Depth.allCases)
-  func `what a file format can hold comes back bit for bit`(
+  func `samples that a file format can hold come back bit for bit`(
     _ format: FileFormat, _ depth: FileEncoding.Depth
   ) throws {
     guard format.code(depth) != nil else { return }
-    // Of so many bits.
+    // Steps of the depth's own size.
     let steps =
       depth == .int8 ? self.steps.map { $0.map { ($0 * 128).rounded(.down) / 128 } } : self.steps
     let folder = TemporaryFolder()
@@ -70,7 +70,7 @@ struct FileRoundTripTests {
     #expect(sink.statistics.clippedSampleCount == 2)
   }
 
-  @Test func `integer samples clip and what is not a number is silent`() throws {
+  @Test func `integer samples clip, and NaN becomes silence`() throws {
     let folder = TemporaryFolder()
     let sound: [[Float]] = [[1.5, -1.5, .nan, .infinity, -.infinity, 1, -1, 0.5]]
     for (depth, top) in [
@@ -133,7 +133,7 @@ struct FileRoundTripTests {
     }
   }
 
-  @Test func `a known short length has the plainest WAV header`() throws {
+  @Test func `a file of a known short length has the shortest WAV header`() throws {
     let folder = TemporaryFolder()
     let sink = try FileSink.create(
       folder.file("a.wav"), format: StreamFormat(sampleRate: 44100, channelCount: 1),

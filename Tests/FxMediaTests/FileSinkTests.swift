@@ -28,7 +28,7 @@ struct FileSinkTests {
     #expect(status.st_mode & 0o777 == 0o600)
   }
 
-  @Test func `a link goes on leading to its file`() throws {
+  @Test func `a link still points to its file`() throws {
     let path = folder.write("real.wav", [1])
     symlink(path, folder.file("link.wav"))
     let sink = try FileSink.create(folder.file("link.wav"), format: stereo)
@@ -41,7 +41,7 @@ struct FileSinkTests {
   }
 
   @Test(arguments: [("ogg", "Vorbis"), ("opus", "Opus")])
-  func `more channels than an encoder takes are refused by its name`(
+  func `more channels than an encoder supports are refused with its name`(
     _ end: String, _ name: String
   ) throws {
     let path = folder.file("a.\(end)")
@@ -103,7 +103,9 @@ struct FileSinkTests {
     #expect(folder.names == ["plain", "sub.wav"])
   }
 
-  @Test func `what a format cannot hold is an error before anything is written`() throws {
+  @Test func `a setting that a format does not support is an error before anything is written`()
+    throws
+  {
     let float = FileEncoding(depth: .float32)
     let cases: [(String, StreamFormat, FileEncoding)] = [
       ("a.flac", stereo, float),
@@ -146,7 +148,7 @@ struct FileSinkTests {
     #expect(system("test -z \"$(ls -A '\(disk)')\"") == 0)
   }
 
-  @Test func `a device file is written as it stands`() throws {
+  @Test func `a device file is written in place`() throws {
     let sink = try FileSink.create("/dev/null", format: stereo)
     try writeAll(tones([440, 550], frameCount: 1000), to: sink)
     try sink.finish()
@@ -158,7 +160,7 @@ struct FileSinkTests {
     #expect(full?.code == .diskFull)
   }
 
-  @Test func `more than a WAV file can say becomes RF64`() throws {
+  @Test func `a file too long for WAV becomes RF64`() throws {
     // The samples of a sparse file need not be written.
     let path = folder.file("long.wav")
     let descriptor = open(path, O_RDWR | O_CREAT, 0o644)
@@ -166,7 +168,7 @@ struct FileSinkTests {
     let converter = SampleConverter(layout: .float32, channelCount: 2, isDithered: false)
     let encoder = WAVEncoder(drain, stereo, converter, expectedFrameCount: nil)
     encoder.skip(frameCount: 600_000_000)
-    // What is killed here says so already.
+    // The header is correct even if the process is killed here.
     #expect(encoder.refresh())
     #expect(try FileSource.open(path).frameCount == 600_000_000)
     #expect(FileBytes(descriptor)?.text(0) == "RF64")
@@ -177,8 +179,7 @@ struct FileSinkTests {
     #expect(try readAll(source)[1].count == 1000)
   }
 
-  @Test func `a file that a process has left behind is removed where it can be made again`() throws
-  {
+  @Test func `the unfinished file of a dead process is removed if it can be made again`() throws {
     // No process has this number.
     let stale = [".a.wav.4194999", ".a.wav.4194999.2"]
     let others = [".a.wav.1", ".a.wav.4194999.x", ".b.wav.4194999", ".a.wav."]
@@ -193,7 +194,7 @@ struct FileSinkTests {
     #expect(folder.names == (others + [".a.wav.4194998", "a.wav"]).sorted())
   }
 
-  @Test func `a folder that takes no files is not called missing`() {
+  @Test func `a folder that accepts no files is not reported as missing`() {
     let error = ioError { _ = try FileSink.create("/proc/fxrun.wav", format: stereo) }
     #expect(error?.message == "no file can be made in that folder; write to another folder")
     let missing = ioError { _ = try FileSink.create(folder.file("no/a.wav"), format: stereo) }
@@ -201,7 +202,7 @@ struct FileSinkTests {
   }
 
   @Test(arguments: ["aiff", "au"])
-  func `what a format cannot say is refused before it is written`(_ end: String) throws {
+  func `a sound too long for its format is refused before it is written`(_ end: String) throws {
     let wide = StreamFormat(sampleRate: 48000, channelCount: 256)
     let path = folder.file("a.\(end)")
     let sink = try FileSink.create(path, format: wide, encoding: FileEncoding(depth: .float32))
@@ -210,11 +211,11 @@ struct FileSinkTests {
     let error = ioError { try sink.check(limit + 1) }
     #expect(error?.message.hasPrefix("would be longer than 4 GB, the most that .\(end)") == true)
     try writeAll(Array(repeating: [0.5], count: 256), to: sink)
-    // Nothing of the block is read.
+    // The sink reads no frame of this block.
     let block = PlanarBuffer(channelCount: 256, frameCount: 1)
     let late = ioError { try sink.write(block.readable, frameCount: limit) }
     #expect(late?.message.hasPrefix("has reached 4 GB") == true)
-    // What was written before is whole.
+    // The frame that was written before is kept.
     #expect(try sink.abandon(keepingPartial: true) == folder.file("a.partial.\(end)"))
     let frameCount = try FileSource.open(folder.file("a.partial.\(end)")).frameCount
     #expect(frameCount == 1)

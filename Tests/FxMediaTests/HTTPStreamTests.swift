@@ -7,7 +7,7 @@ import Testing
 
 @testable import FxMedia
 
-/// Files and stations from a server on this machine that answers as it should not, too.
+/// Files and stations from a local server, which also gives wrong answers.
 struct HTTPStreamTests {
   private let folder = TemporaryFolder()
 
@@ -43,7 +43,7 @@ struct HTTPStreamTests {
   }
 
   @Test(arguments: ["wav", "flac", "ogg", "opus", "aiff"])
-  func `what a server sends gives the samples of the file`(_ end: String) throws {
+  func `a file from a server has the samples of the local file`(_ end: String) throws {
     let bytes = try sound(end)
     let server = try LoopbackServer { LoopbackServer.file(bytes, $0) }
     defer { server.stop() }
@@ -55,7 +55,7 @@ struct HTTPStreamTests {
     #expect(server.requests.first?.headers["accept-encoding"] == nil)
   }
 
-  @Test func `MPEG audio is read without going to its end first`() throws {
+  @Test func `MPEG audio is read without fetching its end first`() throws {
     let bytes = contents(Fixture.audio("mono-vbr.mp3"))
     try #require(!bytes.isEmpty)
     let server = try LoopbackServer { LoopbackServer.file(bytes, $0) }
@@ -65,7 +65,7 @@ struct HTTPStreamTests {
   }
 
   @Test(arguments: ["wav", "flac", "aiff"])
-  func `a seek asks for a part of the file where the server has parts`(_ end: String) throws {
+  func `a seek requests a range of bytes where the server supports ranges`(_ end: String) throws {
     let bytes = try sound(end, frameCount: 3_000_000)
     let whole = try expected(bytes)
     let server = try LoopbackServer { LoopbackServer.file(bytes, $0) }
@@ -83,7 +83,7 @@ struct HTTPStreamTests {
     #expect(server.requests.contains { $0.rangeStart > 9_000_000 })
   }
 
-  @Test func `a server without parts of files gives a stream that goes forward`() throws {
+  @Test func `a stream from a server without ranges cannot seek`() throws {
     let bytes = try sound("wav")
     let server = try LoopbackServer {
       LoopbackServer.file(bytes, $0, acceptsRanges: false)
@@ -95,7 +95,7 @@ struct HTTPStreamTests {
   }
 
   @Test(arguments: [true, false])
-  func `a connection that breaks is made again without a loss`(_ acceptsRanges: Bool) throws {
+  func `a broken connection is opened again without a loss`(_ acceptsRanges: Bool) throws {
     let bytes = try sound("wav")
     let server = try LoopbackServer { request in
       var steps = LoopbackServer.file(
@@ -119,7 +119,7 @@ struct HTTPStreamTests {
     #expect(server.requests.last?.headers["if-range"] == "\"1\"")
   }
 
-  @Test func `a stall is ended after its limit and the stream goes on`() throws {
+  @Test func `a stalled connection ends at its limit, and the stream continues`() throws {
     let bytes = try sound("wav")
     let server = try LoopbackServer { request in
       guard request.earlierCount == 0 else { return LoopbackServer.file(bytes, request) }
@@ -169,7 +169,7 @@ struct HTTPStreamTests {
       })
   }
 
-  @Test func `a length that is too short gives what it covers, and a warning`() throws {
+  @Test func `a length that is too short gives the bytes that it covers, and a warning`() throws {
     let bytes = try sound("wav")
     let server = try LoopbackServer { _ in
       [
@@ -182,7 +182,7 @@ struct HTTPStreamTests {
     #expect(source.warnings.contains { $0.contains("truncated") })
   }
 
-  @Test func `chunks are put together`() throws {
+  @Test func `chunks are joined`() throws {
     let bytes = try sound("wav")
     let server = try LoopbackServer { _ in
       var steps: [LoopbackServer.Step] = [
@@ -198,7 +198,7 @@ struct HTTPStreamTests {
     #expect(try readAll(open(server, settings())) == expected(bytes))
   }
 
-  @Test func `redirects are followed, relative ones too, and not for ever`() throws {
+  @Test func `redirects are followed up to a limit, relative ones too`() throws {
     let bytes = try sound("wav")
     let server = try LoopbackServer { request in
       let target =
@@ -229,7 +229,7 @@ struct HTTPStreamTests {
     (500, "fault of its own (500); try again later, after 6 attempts", 6),
     (503, "busy (503); try again later, after 6 attempts", 6),
   ])
-  func `a status is a sentence`(_ status: Int, _ words: String, _ count: Int) throws {
+  func `an error status is reported in words`(_ status: Int, _ words: String, _ count: Int) throws {
     let server = try LoopbackServer { _ in
       [.text("HTTP/1.1 \(status) No\nContent-Length: 2\nConnection: close\n\nno")]
     }
@@ -239,7 +239,7 @@ struct HTTPStreamTests {
     #expect(server.requests.count == count)
   }
 
-  @Test func `a busy server is asked again when it says`() throws {
+  @Test func `a busy server is asked again after the time that it gives`() throws {
     let bytes = try sound("wav")
     let server = try LoopbackServer { request in
       request.earlierCount < 2
@@ -252,7 +252,7 @@ struct HTTPStreamTests {
     #expect(settings.news.take().map(\.kind) == [.reconnecting, .reconnecting])
   }
 
-  @Test func `a server that sends nothing is given up`() throws {
+  @Test func `a server that sends nothing is an error after a time limit`() throws {
     let server = try LoopbackServer { _ in [.pause(2)] }
     defer { server.stop() }
     let error = ioError { _ = try open(server, settings()) }
@@ -260,14 +260,14 @@ struct HTTPStreamTests {
     #expect(error?.message.contains("sent nothing for 0.3 s") == true)
   }
 
-  @Test func `a port that nobody listens at is named at once`() throws {
+  @Test func `a closed port is reported at once`() throws {
     let server = try LoopbackServer { _ in [] }
     server.stop()
     let error = ioError { _ = try open(server, settings()) }
     #expect(error?.message.contains("refuses the connection") == true)
   }
 
-  @Test func `an interruption ends a read that waits`() throws {
+  @Test func `an interrupt ends a waiting read`() throws {
     let bytes = try sound("wav")
     let server = try LoopbackServer { request in
       [
@@ -286,7 +286,7 @@ struct HTTPStreamTests {
     #expect(ContinuousClock.now - start < .seconds(5))
   }
 
-  @Test func `what is not taken is not fetched`() throws {
+  @Test func `bytes are not fetched before the reader needs them`() throws {
     let server = try LoopbackServer { _ in
       [
         .text("HTTP/1.1 200 OK\nConnection: close\n\n"),
@@ -297,7 +297,7 @@ struct HTTPStreamTests {
     let address = try #require(HTTPAddress(server.address("/x")))
     let stream = try HTTPStream(address, settings())
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    // Longer than a stall may be: who waits is the reader.
+    // Longer than the limit for a stall: here the reader waits, not the server.
     for _ in 0..<3 {
       Interrupter.sleep(0.4)
       #expect(stream.read(&bytes, bytes.count) > 0)
@@ -318,15 +318,15 @@ struct HTTPStreamTests {
   }
 }
 
-/// The window of bytes between who fetches and who reads.
+/// The window of bytes between the fetching thread and the reader.
 struct HTTPBufferTests {
-  @Test func `what was fetched for another place is left out`() {
+  @Test func `bytes fetched for an earlier place are dropped`() {
     let buffer = HTTPBuffer()
     let earlier = buffer.request.generation
     let bytes: [UInt8] = [1, 2, 3]
     bytes.withUnsafeBytes { buffer.append($0, earlier) }
     #expect(buffer.move(to: 1 << 24))
-    // The thread that fetches has not looked yet.
+    // The fetching thread has not seen the move yet.
     bytes.withUnsafeBytes { buffer.append($0, earlier) }
     buffer.complete(earlier)
     buffer.fail(IOError(.truncated, "", ""), earlier)

@@ -3,13 +3,13 @@ import Testing
 
 @testable import FxMedia
 
-/// Looking for files that processes have begun, in folders with many others.
+/// Finding unfinished files of processes in folders with many other files.
 struct HiddenFilesTests {
   private let folder = TemporaryFolder()
 
   private var path: String { "\(folder.path)/" }
 
-  @Test func `are known by a dot and a number, whatever else is there`() {
+  @Test func `are recognized by a dot and a number among other files`() {
     for name in [".a.wav.12", ".a.wav.12.3", "a.wav.12", ".a.wav", ".a.wav.12x", ".1", "b"] {
       _ = folder.write(name, [1])
     }
@@ -18,7 +18,7 @@ struct HiddenFilesTests {
     #expect(HiddenFiles.names(in: path + "none/", isFresh: true) == [])
   }
 
-  @Test func `a folder is not read for each of many files, but when somebody has to know`() {
+  @Test func `a folder's listing is cached until a fresh one is asked for`() {
     func names(isFresh: Bool) -> [String] {
       HiddenFiles.names(in: path, isFresh: isFresh, patience: .infinity)
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import FxMedia
 
-/// What channels are for, from a file and into a file.
+/// Channel layouts, read from a file and written to a file.
 @Suite struct LayoutFileTests {
   /// Which of some tones a channel holds.
   private func tone(_ samples: [Float], of candidates: [Double]) -> Double? {
@@ -65,19 +65,21 @@ import Testing
   }
 
   @Test(arguments: ["wav", "flac", "rf64"], layouts)
-  func `a file says what its channels are for`(ending: String, name: String) throws {
+  func `a file stores its channel layout`(ending: String, name: String) throws {
     let layout = try #require(ChannelLayout(named: name))
     #expect(try written(layout, as: "a.\(ending)").format.layout == layout)
   }
 
   @Test(arguments: ["caf", "aiff"], ["2.1", "3.0", "quad", "4.0", "5.0", "5.1"])
-  func `Apple's formats say it where they have a tag`(ending: String, name: String) throws {
+  func `Apple's formats store a layout where they have a tag for it`(ending: String, name: String)
+    throws
+  {
     let layout = try #require(ChannelLayout(named: name))
     #expect(try written(layout, as: "a.\(ending)").format.layout == layout)
   }
 
   @Test(arguments: ["ogg", "opus"], ["3.0", "quad", "5.0", "5.1", "6.1", "7.1"])
-  func `Vorbis and Opus get their own order and give it back`(
+  func `Vorbis and Opus store channels in their own order and are read back in the usual one`(
     ending: String, name: String
   ) throws {
     let layout = try #require(ChannelLayout(named: name))
@@ -106,7 +108,7 @@ import Testing
     ("ogg", "5.1(side)", "5.1"), ("opus", "5.0(side)", "5.0"), ("caf", "5.1(side)", "5.1"),
     ("aiff", "quad(side)", "quad"),
   ])
-  func `channels at the side are at the back in formats that only know those`(
+  func `side channels become back channels in formats without side channels`(
     ending: String, name: String, read: String
   ) throws {
     let layout = try #require(ChannelLayout(named: name))
@@ -134,7 +136,7 @@ import Testing
     #expect(try written(.discrete(7), as: "a.wav").format.layout == .discrete(7))
   }
 
-  @Test func `a WAV stream in a pipe says what its channels are for`() throws {
+  @Test func `a WAV stream in a pipe stores its channel layout`() throws {
     let layout = try #require(ChannelLayout(named: "5.1(side)"))
     let folder = TemporaryFolder()
     let path = folder.file("a.wav")

@@ -7,7 +7,8 @@ import Testing
 
 @testable import FxMedia
 
-/// Damaged, cut and joined MPEG audio: what can be decoded is, and each loss has its time and length.
+/// Damaged, cut and joined MPEG audio. fxrun decodes the intact parts and reports the time and
+/// length of each loss.
 struct MPEGDamageTests {
   private let folder = TemporaryFolder()
 
@@ -15,7 +16,7 @@ struct MPEGDamageTests {
     try FileSource.open(folder.write("\(folder.names.count).mp3", bytes))
   }
 
-  /// The same through something that cannot seek.
+  /// The same through a pipe, which cannot seek.
   private func pipe(_ bytes: [UInt8]) throws -> (sound: [[Float]], warnings: [String]) {
     var ends: [Int32] = [0, 0]
     Glibc.pipe(&ends)
@@ -40,7 +41,7 @@ struct MPEGDamageTests {
 
   private var voice: [UInt8] { Array(contents(Fixture.audio("voice.mp3"))[0..<120_000]) }
 
-  @Test func `a frame header of another rate by chance is not believed`() throws {
+  @Test func `bytes that look like a frame header of a different rate are ignored`() throws {
     var bytes = voice
     let whole = try readAll(try open(bytes))[0].count
     // 32 kHz, mono, where a frame would begin, and no frame behind it.
@@ -54,7 +55,7 @@ struct MPEGDamageTests {
     #expect(try pipe(bytes).sound == sound)
   }
 
-  @Test func `random bytes behind the end are passed over and reported`() throws {
+  @Test func `random bytes after the end are skipped and reported`() throws {
     var generator = SystemRandomNumberGenerator()
     let whole = contents(Fixture.audio("mono-vbr.mp3"))
     let bytes = whole + (0..<3000).map { _ in UInt8.random(in: 0...254, using: &generator) }
@@ -74,7 +75,7 @@ struct MPEGDamageTests {
     #expect(warnings.contains { $0.hasPrefix("truncated at ") }, "\(warnings)")
   }
 
-  @Test func `frames that borrow bits which are lost are silence`() throws {
+  @Test func `frames whose borrowed bits are lost are silent`() throws {
     var bytes = voice
     bytes.removeSubrange(50000..<52000)
     let source = try open(bytes)
@@ -108,8 +109,10 @@ struct MPEGDamageTests {
     }
   }
 
-  /// The first file's tag says where its padding is, in the middle of the whole.
-  @Test func `a jump behind the first of joined files gives the samples of playing there`() throws {
+  /// The first file's tag gives the place of its padding, in the middle of the joined file.
+  @Test func `a jump past the first of joined files gives the same samples as playing there`()
+    throws
+  {
     let bytes = contents(Fixture.audio("mono-vbr.mp3"))
     let once = try readAll(try open(bytes))[0].count
     let source = try open(bytes + bytes)
@@ -120,7 +123,7 @@ struct MPEGDamageTests {
       let part = try readAll(source)[0]
       #expect(part.elementsEqual(sound[frame...]), "from \(frame)")
     }
-    // Before anything of it has been heard.
+    // Before any frame of it has been read.
     let other = try open(bytes + bytes)
     try other.seek(toFrame: once + 1234)
     #expect(try readAll(other)[0].elementsEqual(sound[(once + 1234)...]))
@@ -139,7 +142,7 @@ struct MPEGDamageTests {
     #expect(source.warnings == warnings)
   }
 
-  @Test func `a tag in front of a joined file is no damage`() throws {
+  @Test func `a tag before a joined file is not damage`() throws {
     let bytes = contents(Fixture.audio("no-tag.mp3"))
     let tag: [UInt8] =
       Array("ID3".utf8) + [3, 0, 0, 0, 0, 1, 0] + [UInt8](repeating: 7, count: 128)

@@ -68,7 +68,7 @@ struct MPEGSourceTests {
     }
   }
 
-  @Test func `a file cut short gives what is there and says so`() throws {
+  @Test func `a truncated file gives its remaining frames with a warning`() throws {
     let folder = TemporaryFolder()
     let whole = contents(Fixture.audio("mono-vbr.mp3"))
     let path = folder.write("cut.mp3", Array(whole[0..<(whole.count / 2)]))
@@ -83,7 +83,7 @@ struct MPEGSourceTests {
     #expect(sound == Array(reference[0..<sound.count]))
   }
 
-  @Test func `damage in the middle is passed over`() throws {
+  @Test func `damage in the middle is skipped`() throws {
     let folder = TemporaryFolder()
     var bytes = contents(Fixture.audio("no-tag.mp3"))
     for index in 2000..<3000 { bytes[index] = UInt8(truncatingIfNeeded: index &* 7) }
@@ -93,7 +93,7 @@ struct MPEGSourceTests {
     #expect(sound[0].allSatisfy { $0.isFinite })
   }
 
-  @Test func `the name of a file decides nothing`() throws {
+  @Test func `the name of a file does not decide its format`() throws {
     let folder = TemporaryFolder()
     let path = folder.write("really-mp3.wav", contents(Fixture.audio("mono-vbr.mp3")))
     #expect(try FileSource.open(path).format.sampleRate == 22050)

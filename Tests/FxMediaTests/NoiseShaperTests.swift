@@ -9,8 +9,8 @@ import Testing
 @testable import FxMedia
 
 struct NoiseShaperTests {
-  /// The power of the noise that rounding a quiet tone to 16 bits leaves: from 2 to 5 kHz, where the ear
-  /// hears best, and in all, in squares of a step.
+  /// The power of the noise after a quiet tone is rounded to 16 bits, in squares of a step: from 2
+  /// to 5 kHz, where the ear is most sensitive, and in total.
   private func noise(shaped: Bool) throws -> (audible: Double, all: Double) {
     let folder = TemporaryFolder()
     let tone = tones([1000], frameCount: 9600, sampleRate: 48000, amplitude: 0.01)
@@ -38,7 +38,7 @@ struct NoiseShaperTests {
     )
   }
 
-  @Test func `noise goes from where the ear hears best to where it hears less`() throws {
+  @Test func `noise moves to frequencies where the ear is less sensitive`() throws {
     let plain = try noise(shaped: false)
     let shaped = try noise(shaped: true)
     #expect(abs(plain.all - 0.25) < 0.03)
@@ -47,7 +47,7 @@ struct NoiseShaperTests {
     #expect(shaped.all > plain.all * 2)
   }
 
-  @Test func `it is refused where its filter does not fit`() throws {
+  @Test func `noise shaping is refused at a rate that its filter does not support`() throws {
     let error = ioError {
       _ = try FileSink.create(
         "/dev/null/a.wav", format: StreamFormat(sampleRate: 96000, channelCount: 1),

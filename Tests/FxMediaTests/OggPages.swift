@@ -14,7 +14,7 @@ enum OggPages {
     return pages
   }
 
-  /// A page with another granule or stream, and the sum that belongs to it.
+  /// A page with a different granule or stream, and the checksum that belongs to it.
   static func changed(_ page: [UInt8], granule: UInt64? = nil, serial: Int? = nil) -> [UInt8] {
     var page = page
     if let granule {

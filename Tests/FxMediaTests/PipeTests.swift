@@ -8,12 +8,12 @@ import Testing
 
 @testable import FxMedia
 
-/// Pipes: what cannot be sought.
+/// Pipes, which cannot seek.
 struct PipeTests {
   private let folder = TemporaryFolder()
 
   @Test(arguments: ["a.wav", "a.flac", "a.aiff", "a.au"])
-  func `a file through a pipe gives what the file gives`(_ name: String) throws {
+  func `a file through a pipe gives the sound of the file`(_ name: String) throws {
     let path = folder.file(name)
     let sink = try FileSink.create(
       path, format: StreamFormat(sampleRate: 44100, channelCount: 2),
@@ -27,7 +27,7 @@ struct PipeTests {
     #expect(try readAll(try FileSource.open(path)) == sound)
   }
 
-  @Test func `MPEG audio through a pipe gives what the file gives`() throws {
+  @Test func `MPEG audio through a pipe gives the sound of the file`() throws {
     let feeder = PipeFeeder(contents(Fixture.audio("mono-vbr.mp3")), chunk: 313)
     let piped = try readAll(try FileSource.open(descriptor: feeder.readEnd, name: "pipe"))
     #expect(try readAll(try FileSource.open(Fixture.audio("mono-vbr.mp3"))) == piped)
@@ -77,14 +77,14 @@ struct PipeTests {
     }
     let whole = try readAll(try FileSource.open(folder.file("a")))
     let piped = try readAll(try FileSource.open(folder.write("b", bytes)))
-    // Nobody says of an MP3 stream what encoder and decoder add: 576 and 529 frames in front.
+    // An MP3 stream does not declare what encoder and decoder add in front: 576 and 529 frames.
     let delay = fileFormat == .mp3 ? 1105 : 0
     #expect(piped[0].count >= delay + 30000)
     #expect(piped.map { Array($0.dropFirst(delay).prefix(30000)) } == whole)
   }
 
   @Test(arguments: FileFormat.allCases.filter { !$0.streams })
-  func `what has its header written last is refused for a pipe`(_ format: FileFormat) throws {
+  func `a format whose header is written last is refused for a pipe`(_ format: FileFormat) throws {
     var ends: [Int32] = [0, 0]
     pipe(&ends)
     defer { ends.forEach { close($0) } }
@@ -97,7 +97,7 @@ struct PipeTests {
     #expect(error?.message.contains("because its header is written last") == true)
   }
 
-  /// What is written into a pipe.
+  /// The bytes that are written into a pipe.
   private func collected(
     _ write: @escaping @Sendable (Int32) throws -> Void
   ) throws -> [UInt8] {
@@ -116,7 +116,7 @@ struct PipeTests {
     return bytes
   }
 
-  @Test func `a reader that goes away is an error and not the end of the process`() throws {
+  @Test func `a reader that closes the pipe causes an error and does not end the process`() throws {
     var ends: [Int32] = [0, 0]
     pipe(&ends)
     close(ends[0])
@@ -130,7 +130,7 @@ struct PipeTests {
     #expect(error?.code == .unwritable)
   }
 
-  @Test func `a stream that ends early says so`() throws {
+  @Test func `a stream that ends early has a warning`() throws {
     let path = folder.file("a.wav")
     let sink = try FileSink.create(path, format: StreamFormat(sampleRate: 44100, channelCount: 1))
     try writeAll([Array(repeating: 0.5, count: 5000)], to: sink)
@@ -149,7 +149,7 @@ struct PipeTests {
     }
   }
 
-  @Test func `a megabyte of empty chunks is passed over at once`() throws {
+  @Test func `a megabyte of empty chunks is skipped at once`() throws {
     let feeder = PipeFeeder(
       Array("RIFF".utf8) + [0, 0, 0, 1] + Array("WAVE".utf8)
         + [UInt8](repeating: 0, count: 1 << 20),

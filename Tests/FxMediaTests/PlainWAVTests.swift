@@ -7,7 +7,7 @@ import Testing
 
 @testable import FxMedia
 
-/// WAV files whose samples are read without libsndfile, compared with what it makes of them.
+/// WAV files whose samples are read without libsndfile, compared with its samples.
 struct PlainWAVTests {
   private let folder = TemporaryFolder()
 
@@ -71,7 +71,7 @@ struct PlainWAVTests {
     }
   }
 
-  @Test func `what is out of the ordinary is left to libsndfile`() throws {
+  @Test func `libsndfile reads unusual files`() throws {
     let coding = Coding(tag: 1, bits: 16, channelCount: 2)
     let cut = try FileSource.open(path(coding, cutting: 10))
     #expect(cut is SoundFileSource)
@@ -86,7 +86,7 @@ struct PlainWAVTests {
       ioError { _ = try FileSource.open(folder.write("b.wav", strange)) }?.code == .damaged)
   }
 
-  @Test func `files without tags are known by their ends`() throws {
+  @Test func `files without tags are recognized by their ends`() throws {
     func mayHaveTags(_ path: String, _ format: TagFormat) throws -> Bool {
       format.mayBeIn(ByteReader(try FileSource.byteStream(path)))
     }

@@ -86,7 +86,7 @@ struct PlayerQueueTests {
     return samples
   }
 
-  @Test func `a queued region begins where it is to, and nothing else changes`() throws {
+  @Test func `a queued region begins at its frame, and nothing else changes`() throws {
     let player = player([0])
     #expect(try read(player, 1000).allSatisfy { $0 == 1 })
     let placement = player.board.add(region(0, "new"), at: .frame(1500))
@@ -96,7 +96,8 @@ struct PlayerQueueTests {
     #expect(rest[500...].allSatisfy { $0 == 2 })
   }
 
-  @Test func `a region that is queued too late begins at the next frame and says how late`() throws
+  @Test func `a region that is queued too late begins at the next frame and reports its lateness`()
+    throws
   {
     let player = player([0])
     _ = try read(player, 1000)
@@ -134,13 +135,13 @@ struct PlayerQueueTests {
     #expect(try read(player, 10).allSatisfy { $0 == 0 })
   }
 
-  @Test func `a player that is over takes no more regions`() throws {
+  @Test func `a finished player accepts no more regions`() throws {
     let player = player([0])
     #expect(try read(player, 6000).count == 5000)
     #expect(player.board.add(region(0), at: .now) == nil)
   }
 
-  @Test func `a removed region fades out, and one to come does not begin`() throws {
+  @Test func `a removed region fades out, and a future one does not begin`() throws {
     let player = player([0], isEndless: true)
     _ = player.board.add(region(0, "on"), at: .frame(100))
     _ = player.board.add(region(0, "later"), at: .frame(3000))

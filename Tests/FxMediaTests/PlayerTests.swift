@@ -21,7 +21,7 @@ struct PlayerTests {
     }
   }
 
-  @Test func `seeking gives what playing there gives`() throws {
+  @Test func `seeking gives the same samples as playing there`() throws {
     for seed in 1...40 {
       let reference = ScheduleReference(seed: UInt64(seed))
       let schedule = try #require(reference.schedule().0)
@@ -77,7 +77,8 @@ struct PlayerTests {
   }
 
   @Test(arguments: [0.25, 0.7, 1.5, 4])
-  func `a region that keeps its pitch has another length and the same tone`(_ speed: Double) throws
+  func `a region that keeps its pitch has a different length and the same tone`(_ speed: Double)
+    throws
   {
     var region = PlayerRegion(file: "tone")
     region.speed = speed
@@ -123,7 +124,7 @@ struct PlayerTests {
     #expect(try player([bed, talk], ["bed": [[1]], "talk": [[1]]]).frameCount == nil)
   }
 
-  @Test func `10,000 regions open no more files than sound or are about to`() throws {
+  @Test func `10,000 regions open only the files that sound now or soon`() throws {
     let openings = Openings()
     var regions: [PlayerRegion] = []
     for index in 0..<10_000 {
@@ -141,7 +142,7 @@ struct PlayerTests {
     let player = PlayerSource("player", schedule) { _ in openings.open() }
     #expect(try readAll(player)[0].count == 10_000 * 90 + 10)
     #expect(openings.count >= 10_000)
-    // Those of a block of 4096 frames, and those ahead.
+    // The files of a block of 4096 frames, and the files that are opened ahead.
     #expect(openings.most < 128)
   }
 
@@ -159,7 +160,7 @@ struct PlayerTests {
     #expect(player.warnings == ["array: 400 frames are missing where it is played: silent"])
   }
 
-  @Test func `a region that begins later than any schedule is a mistake`() throws {
+  @Test func `a region that begins beyond the longest schedule is a mistake`() throws {
     let file = RegionFile(layout: .usual(1), sampleRate: 44100, frameCount: 1000)
     let regions = (0..<9000).map { index in
       var region = PlayerRegion(file: "short")
@@ -177,7 +178,7 @@ struct PlayerTests {
     #expect(mistake.message.contains("later than a schedule can last"))
   }
 
-  @Test func `a file that is gone when its region begins is an error`() throws {
+  @Test func `a file that is missing when its region begins is an error`() throws {
     let file = RegionFile(layout: .usual(1), sampleRate: 44100, frameCount: 1000)
     let found = ScheduleBuilder.schedule(
       [PlayerRegion(file: "gone")], ["gone": file], sampleRate: 44100)

@@ -83,7 +83,7 @@ struct PlaylistTests {
     ("list.m3u\n", "names itself"),
     ("ftp://host/a.mp3\n", "'ftp://host/a.mp3' is skipped"),
   ])
-  func `a list of nothing that plays is an error`(_ text: String, _ words: String) throws {
+  func `a list without a playable entry is an error`(_ text: String, _ words: String) throws {
     folder.write("list.m3u", Array(text.utf8))
     let error = ioError { _ = try open("list.m3u") }
     #expect(error?.description.contains(words) == true, "\(String(describing: error))")
@@ -107,7 +107,7 @@ struct PlaylistTests {
     #expect(ioError { _ = try open("1.m3u") }?.message.contains("more than 4 deep") == true)
   }
 
-  @Test func `a list from a server names no files of this machine`() throws {
+  @Test func `a list from a server cannot name files of this machine`() throws {
     try write("a.wav", tones([440], frameCount: 5000))
     let path = folder.file("a.wav")
     let list = "#EXTM3U\n\(path)\nfile://\(path)\n../sounds/b.wav?x=1\n"
@@ -166,7 +166,9 @@ struct PlaylistTests {
     ("https://g/b", "https://g/b"), ("b?c=d:e", "http://h:1/x/y/b?c=d:e"), ("file:///etc", nil),
     ("javascript:x", nil),
   ])
-  func `an entry of a server's list is an address beside it`(_ entry: String, _ target: String?) {
+  func `an entry of a server's list is resolved against the list's address`(
+    _ entry: String, _ target: String?
+  ) {
     let base = HTTPAddress("http://h:1/x/y/list.m3u?q=/z")
     #expect(base?.resolving(entry)?.text == target)
     #expect(HTTPAddress("http://h")?.resolving("a")?.text == "http://h/a")

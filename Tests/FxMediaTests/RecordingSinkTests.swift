@@ -4,7 +4,7 @@ import FxGraph
 import FxMedia
 import Testing
 
-/// Starting and stopping by level and by hand, against a plain rule of one frame at a time.
+/// Starting and stopping by level and by hand, compared with a simple rule frame by frame.
 @Suite struct RecordingSinkTests {
   private let rate = 1000.0
 
@@ -27,7 +27,7 @@ import Testing
     return Array(samples.prefix(frameCount))
   }
 
-  /// What is written, a frame at a time. `byHand`: frame and whether it starts.
+  /// The written frames by the simple rule. `byHand`: frame and whether it starts.
   private func reference(
     _ sound: [[Float]], _ rule: RecordingRule, byHand: [(frame: Int, starts: Bool)] = []
   ) -> (frames: [Int], starts: [Int]) {
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: 1...20)
-  func `what is written is what the rule says, for blocks of any size`(_ seed: Int) throws {
+  func `the sink writes the frames of the rule, for blocks of any size`(_ seed: Int) throws {
     let sound = [sound(UInt64(seed)), sound(UInt64(seed) + 100)]
     for rule in [
       RecordingRule(.level, startLevel: -30, stopLevel: -45, stopTime: 0.2, preRoll: 0.3),
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: [RecordingRule.Start.level, .manual])
-  func `a start and a stop by hand hold to the frame`(_ start: RecordingRule.Start) throws {
+  func `a start and a stop by hand are exact to the frame`(_ start: RecordingRule.Start) throws {
     let sound = [sound(7)]
     let byHand = [
       (500, true), (900, false), (2000, true), (2001, true), (4500, false), (4500, false),
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `a pre-roll has nothing of what was written before, and nothing before the beginning`()
+  @Test func `a pre-roll repeats no written frames and has none from before the beginning`()
     throws
   {
     let sound = [(0..<1000).map { Float($0 + 1) / 2000 }]
@@ -140,7 +140,7 @@ import Testing
     #expect(result.takes.map(\.frameCount) == [300, 100])
   }
 
-  @Test func `a sink that nobody starts writes nothing`() throws {
+  @Test func `a sink that is never started writes nothing`() throws {
     let result = try recorded([sound(3)], RecordingRule(.manual), blocks: [256])
     #expect(result.channels[0] == [])
     #expect(result.takes == [])

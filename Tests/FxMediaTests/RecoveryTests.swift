@@ -8,7 +8,7 @@ import Testing
 
 @testable import FxMedia
 
-/// Files whose writer was killed, or had no room left.
+/// Files whose writer was killed or had no space left.
 struct RecoveryTests {
   private let folder = TemporaryFolder()
   private let stereo = StreamFormat(sampleRate: 48000, channelCount: 2)
@@ -23,7 +23,7 @@ struct RecoveryTests {
     return contents(path)
   }
 
-  /// What no encoder makes short.
+  /// Noise, which no encoder compresses much.
   private func noise(_ frameCount: Int) -> [[Float]] {
     var seed: UInt32 = 7
     return (0..<2).map { _ in
@@ -40,7 +40,7 @@ struct RecoveryTests {
   }
 
   @Test(arguments: formats, [0.4, 0.61803, 0.93])
-  func `what a killed process has written is kept with a header that says how long it is`(
+  func `the frames of a killed process are kept, with a header that has their length`(
     _ end: String, _ share: Double
   ) throws {
     let bytes = try whole(end)
@@ -101,7 +101,7 @@ struct RecoveryTests {
     #expect(contents(folder.file("take.partial.wav")) == [1, 2, 3])
   }
 
-  @Test func `what holds no sound is removed, and what cannot be told is kept`() throws {
+  @Test func `a file without sound is removed, and an unknown file is kept`() throws {
     let bytes = try whole("wav")
     leave(Array(bytes.prefix(60)), as: "take.wav")
     #expect(FileSink.recover(folder.file("take.wav")).isEmpty)
@@ -120,7 +120,7 @@ struct RecoveryTests {
     flock(held, LOCK_SH)
     #expect(FileSink.recover(folder.file("take.wav")).isEmpty)
     close(held)
-    // The number of a process that is there, on a file that was written a moment ago, and long ago.
+    // The number of a running process, on a file that was written just now, and long ago.
     rename(folder.file(".take.wav.4194999"), folder.file(".take.wav.1"))
     #expect(FileSink.recover(folder.file("take.wav")).isEmpty)
     #expect(system("touch -d '2020-01-01' '\(folder.file(".take.wav.1"))'") == 0)
@@ -140,7 +140,7 @@ struct RecoveryTests {
   }
 
   @Test(arguments: formats)
-  func `no damage to a header keeps the others from being kept`(_ end: String) throws {
+  func `a damaged header does not prevent the recovery of other files`(_ end: String) throws {
     let bytes = try whole(end, frameCount: 5000)
     var seed: UInt64 = 4711
     func random(_ limit: Int) -> Int {

@@ -22,7 +22,7 @@ struct ResampledSourceTests {
     }
   }
 
-  @Test func `a tone stays that tone, in time and pure`() throws {
+  @Test func `a tone keeps its frequency, its time and its purity`() throws {
     let sound = tones([1000, 2500], frameCount: 12000, sampleRate: 44100)
     let source = try ResampledSource(ArraySource(sound), to: 48000)
     let back = try readAll(source)
@@ -42,7 +42,7 @@ struct ResampledSourceTests {
       _ quality: RateConversion.Quality
     ) throws
   {
-    /// The highest sample of a converted tone, its ends aside.
+    /// The highest sample of a converted tone, without its ends.
     func peak(_ frequency: Double, from: Double, to: Double) throws -> Float {
       let sound = tones([frequency], frameCount: 12000, sampleRate: from)
       let source = try ResampledSource(
@@ -55,7 +55,7 @@ struct ResampledSourceTests {
     #expect((treble < 0.98 * whole) == (quality == .low))
   }
 
-  @Test func `going somewhere gives what playing there gives`() throws {
+  @Test func `seeking gives the same samples as playing there`() throws {
     let sound = tones([1000], frameCount: 60000, sampleRate: 44100)
     let all = try readAll(try ResampledSource(ArraySource(sound), to: 48000))[0]
     let source = try ResampledSource(ArraySource(sound), to: 48000)
@@ -68,7 +68,7 @@ struct ResampledSourceTests {
     }
   }
 
-  @Test func `a rate that cannot be is an error`() {
+  @Test func `an impossible rate is an error`() {
     for rate in [0.0, -1, .nan, .infinity] {
       let error = ioError {
         _ = try ResampledSource(ArraySource([[0]]), to: rate)

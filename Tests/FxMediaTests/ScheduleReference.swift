@@ -3,7 +3,7 @@ import FxGraph
 import FxMedia
 import FxSoundTestSupport
 
-/// Random schedules at one rate, and what they have to sound like, said frame by frame.
+/// Random schedules at one rate, and their expected sound, calculated frame by frame.
 struct ScheduleReference {
   static let sampleRate = 1000.0
   var files: [String: [[Float]]] = [:]

@@ -39,7 +39,7 @@ struct ShapedSinkTests {
     OutputShape(fadeIn: 7, fadeOut: 7.5, padStart: 0.001, padEnd: 9),
     OutputShape(fadeIn: 20, fadeOut: 30),
   ])
-  func `fades and silence are those of their formula, for every block`(
+  func `fades and silence follow their formulas, for every block size`(
     _ shape: OutputShape
   ) throws {
     for count in [1, 100, 9000] {
@@ -52,7 +52,7 @@ struct ShapedSinkTests {
     }
   }
 
-  @Test func `a sound of no length gets its silence`() throws {
+  @Test func `an empty sound gets its added silence`() throws {
     let sound = try shaped([[], []], OutputShape(fadeOut: 1, padStart: 1, padEnd: 2), block: 10)
     #expect(sound == [[Float]](repeating: Array(repeating: 0, count: 3000), count: 2))
   }

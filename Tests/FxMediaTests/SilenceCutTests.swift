@@ -25,7 +25,7 @@ struct SilenceCutTests {
     return sound
   }
 
-  /// What `cutSilence` promises, on the whole sound: each frame is marked, and what is left is joined.
+  /// The promise of `cutSilence`, applied to the whole sound: marks each frame, and joins the rest.
   private static func reference(_ sound: [[Float]], _ cut: SilenceCut) -> [[Float]] {
     let total = sound[0].count
     let threshold = Float(Math.amplitude(decibels: cut.rule.level))
@@ -96,7 +96,7 @@ struct SilenceCutTests {
   }
 
   @Test(arguments: cuts)
-  func `what is left is that of a plain search of the whole sound, for every block`(
+  func `the remaining frames are those of a simple search of the whole sound, for every block size`(
     _ cut: SilenceCut
   ) throws {
     for seed in 1...10 as ClosedRange<UInt64> {

@@ -104,7 +104,7 @@ struct SplitSinkTests {
     #expect(timed.parts.map(\.startFrame) == [0, 22050])
   }
 
-  /// What `SilenceDivider` promises, read off the whole sound: the first frame of each part and its end.
+  /// The parts that `SilenceDivider` promises for the whole sound: first frame and end of each.
   private static func reference(
     _ sound: [[Float]], _ rule: SilenceRule
   ) -> [Range<Int>] {
@@ -143,7 +143,7 @@ struct SplitSinkTests {
   }
 
   @Test(arguments: 1...12)
-  func `parts at silences are those of a plain search of the whole sound`(_ seed: UInt64) throws {
+  func `parts at silences are those of a simple search of the whole sound`(_ seed: UInt64) throws {
     let sound = Self.sound(8, seed: seed)
     for rule in [
       SilenceRule(time: 0.2), SilenceRule(level: -60, time: 0.1), SilenceRule(time: 0.2, keep: 0),
@@ -177,7 +177,7 @@ struct SplitSinkTests {
     #expect(sink.parts.map(\.frameCount).reduce(0, +) == 44100 * 60)
   }
 
-  @Test func `a sound without a sound is one part`() throws {
+  @Test func `a silent sound is one part`() throws {
     for keep in [nil, 0.0, 1] as [Double?] {
       let sink = try sink("q.wav", .silence, silence: SilenceRule(keep: keep))
       try writeAll([[Float]](repeating: Array(repeating: 0, count: 99999), count: 2), to: sink)
@@ -202,8 +202,7 @@ struct SplitSinkTests {
     }
   }
 
-  @Test func `a part that has ended is a whole file, and one that was given up is partial`() throws
-  {
+  @Test func `a finished part is a whole file, and an abandoned one is partial`() throws {
     let sink = try sink("r-{n}.flac", .every(1))
     try writeAll(Self.sound(2.5, seed: 3), to: sink)
     #expect(folder.names.filter { !$0.hasPrefix(".") } == ["r-001.flac", "r-002.flac"])
@@ -221,7 +220,7 @@ struct SplitSinkTests {
     #expect(FileSink.begun(names) == [folder.file("day-007.wav"), folder.file("day-012.wav")])
   }
 
-  @Test func `parts say their number, their title and the chapters that lie in them`() throws {
+  @Test func `parts have their number, their title and their chapters as tags`() throws {
     var tags = SoundTags()
     tags.set("artist", to: "Somebody")
     tags.set("title", to: "The whole")
@@ -247,7 +246,7 @@ struct SplitSinkTests {
     #expect(chapters.map(\.start) == [0, 0.5])
   }
 
-  @Test func `titles make names that lead nowhere else and differ`() throws {
+  @Test func `names from titles stay in the folder and are unique`() throws {
     var names = try PartNames("out/{title}.mp3", input: nil)
     #expect(names.name(1, title: "../../etc/passwd") == "out/_.._etc_passwd.mp3")
     #expect(names.name(2, title: "Untitled") == "out/Untitled.mp3")
@@ -268,7 +267,7 @@ struct SplitSinkTests {
     ("0:10, 1:00:00", .times([10, 3600])),
     ("90s,120s", .times([90, 120])),
   ])
-  func `a rule is read`(_ text: String, _ rule: SplitRule) {
+  func `a valid rule is read`(_ text: String, _ rule: SplitRule) {
     #expect(SplitRule(text) == rule)
     #expect(SplitRule(rule.text) == rule)
   }
@@ -277,5 +276,5 @@ struct SplitSinkTests {
     "", "90", "silent", "1:30,1:10", "1:30,", "-5 min", "0 s", "10 kB", "1e400 s", "nan s", "0:0",
     "1:2:3:4", "9e99 GB",
   ])
-  func `what is no rule is refused`(_ text: String) { #expect(SplitRule(text) == nil) }
+  func `an invalid rule is refused`(_ text: String) { #expect(SplitRule(text) == nil) }
 }

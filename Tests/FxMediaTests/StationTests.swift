@@ -39,7 +39,7 @@ struct StationTests {
   private func settings() -> StreamSettings {
     var settings = StreamSettings()
     settings.limits.pause = 0.01
-    // However long another test keeps the processors.
+    // Long enough even while another test uses all processors.
     settings.limits.idle = 20
     return settings
   }
@@ -75,12 +75,14 @@ struct StationTests {
     #expect(titles.map(\.title) == ["First", "Don't; stop"])
     let due = Double((index + 1) * interval - 44) / 192_000
     #expect(titles.count == 2 && abs((titles[1].seconds ?? 0) - due) < 0.1)
-    // The server is asked again before the reader comes to the last title, or after.
+    // fxrun may ask the server again before or after the reader reaches the last title.
     let gaps = news.filter { $0.kind == .gap }
     #expect(gaps.map { $0.message.contains("has ended: not found") } == [true])
   }
 
-  @Test func `a station that hangs up is called again, and the gap is reported`() throws {
+  @Test func `fxrun connects again to a station that closes the connection, and reports the gap`()
+    throws
+  {
     let bytes = contents(Fixture.audio("mono-vbr.mp3"))
     let server = try LoopbackServer { request in
       request.earlierCount > 1
@@ -114,7 +116,7 @@ struct StationTests {
     #expect(contents(folder.file("kept.wav")) == bytes)
   }
 
-  @Test func `a file that is left early is kept as a partial one`() throws {
+  @Test func `an unfinished download is kept as a partial file`() throws {
     let bytes = try wav()
     let server = try LoopbackServer { request in
       [LoopbackServer.file(bytes, request)[0], .bytes(Array(bytes[..<400_000])), .pause(10)]

@@ -8,7 +8,7 @@ import Testing
 
 @testable import FxMedia
 
-/// Headers of WAV that say less than there is.
+/// WAV headers whose size is smaller than the sound.
 struct WAVSizeTests {
   private let folder = TemporaryFolder()
   /// Three seconds.
@@ -51,7 +51,7 @@ struct WAVSizeTests {
   }
 
   @Test(arguments: [0xffff_ffff, 0x7fff_ff00])
-  func `a size that its writer did not know is not called truncated`(_ size: Int) throws {
+  func `a size that its writer did not know is not reported as truncated`(_ size: Int) throws {
     try expectWhole(
       wave(riff: 0xffff_ffff, data: size, samples(frameCount)),
       "the header does not say how long the sound is")
@@ -73,7 +73,7 @@ struct WAVSizeTests {
       "the header says that there is no sound, as that of a recording that was cut short")
   }
 
-  @Test func `a header from before the end is not believed`() throws {
+  @Test func `a header with an outdated size is not trusted`() throws {
     try expectWhole(
       wave(riff: 36 + 16000, data: 16000, samples(frameCount)),
       "the sound goes on behind the 1.00 s that the header says")
@@ -84,7 +84,7 @@ struct WAVSizeTests {
       "the sound goes on behind the 1.00 s that the header says")
   }
 
-  @Test func `what follows the sound by the header's own account is not read as sound`() throws {
+  @Test func `chunks that the header places after the sound are not read as sound`() throws {
     let list = Array("LIST".utf8) + [4, 0, 0, 0] + Array("INFO".utf8)
     let tag = Array("TAG".utf8) + [UInt8](repeating: 65, count: 125)
     for (data, more) in [
@@ -97,7 +97,7 @@ struct WAVSizeTests {
     }
   }
 
-  @Test func `more than 4 GB behind a plain header are read`() throws {
+  @Test func `more than 4 GB after a plain header are read`() throws {
     let path = wave(riff: 36, data: 0)
     let frames = 2_500_000_000
     #expect(truncate(path, off_t(44 + frames * 2)) == 0)

@@ -61,7 +61,7 @@ struct FeedTests {
     #expect(feed.error == nil)
   }
 
-  @Test func `a source that is read by who takes it comes whole and in order, on that thread`()
+  @Test func `a source without read-ahead is read on the taking thread, whole and in order`()
     throws
   {
     let sound = [(0..<50000).map { Float($0) }]
@@ -72,7 +72,7 @@ struct FeedTests {
     #expect(source.threads == [pthread_self()])
   }
 
-  @Test func `a source that is read by who takes it ends with its failure, or when it is stopped`()
+  @Test func `a source without read-ahead ends with its failure, or when it is stopped`()
     throws
   {
     let empty = try SourceFeed(ArraySource([[]]), mustHaveSound: true, readsAhead: false)
@@ -91,7 +91,7 @@ struct FeedTests {
     #expect(stopped.isExhausted)
   }
 
-  /// The mode of a thread that has changed nothing.
+  /// The default floating-point mode of a thread.
   private static var usualMode: UInt64 {
     #if arch(x86_64)
       0x1f80
@@ -116,7 +116,7 @@ struct FeedTests {
     #expect(after == rendering)
   }
 
-  /// All that comes out of a feed of one channel.
+  /// All frames of a feed of one channel.
   private func taken(_ feed: SourceFeed) -> [Float] {
     let buffer = PlanarBuffer(channelCount: 1, frameCount: 700)
     var back: [Float] = []
@@ -128,7 +128,7 @@ struct FeedTests {
     return back
   }
 
-  @Test func `several late files are waited for no longer than one`() throws {
+  @Test func `several late files delay a start no longer than one`() throws {
     let sources = (0..<6).map { _ in StuckSource() }
     let feeds = try sources.map { try SourceFeed($0, capacity: 256) }
     defer { for source in sources { source.interrupt() } }
@@ -162,7 +162,7 @@ struct FeedTests {
     #expect(feed.overrunFrameCount == 0)
   }
 
-  @Test func `who pushes writes what is due, and the rest at the end`() throws {
+  @Test func `the pushing thread writes due frames, and the rest at the end`() throws {
     let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 2))
     let feed = try SinkFeed(sink, capacity: 512, writesBehind: false)
     let buffer = PlanarBuffer(channelCount: 2, frameCount: 256)
@@ -173,7 +173,7 @@ struct FeedTests {
         buffer[1][frame] = -Float(next + frame)
       }
       feed.writeDue()
-      // Nobody else may write: what is not due stays where it is.
+      // No other thread may write: frames that are not due stay in the ring.
       #expect(next - sink.channels[0].count < feed.producer.batch)
       #expect(feed.producer.ring.writableCount >= feed.producer.pieceFrameCount)
       feed.producer.push(buffer.readable, frameCount: count)
@@ -186,7 +186,7 @@ struct FeedTests {
     #expect(feed.overrunFrameCount == 0)
   }
 
-  @Test func `who pushes writes with the numbers that are too small for a render`() throws {
+  @Test func `the pushing thread writes with denormals`() throws {
     let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 1))
     let feed = try SinkFeed(
       LevelledSink(sink, amplitude: 0.5, changes: [], latency: 0), capacity: 64, writesBehind: false
@@ -204,7 +204,7 @@ struct FeedTests {
     try feed.finish()
   }
 
-  @Test func `a sink that fails for who pushes is not asked again`() throws {
+  @Test func `a sink that fails on the pushing thread is not written to again`() throws {
     let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 1))
     sink.capacity = 100
     let feed = try SinkFeed(sink, capacity: 64, writesBehind: false)
@@ -240,7 +240,7 @@ struct FeedTests {
     }
   }
 
-  @Test func `sound that finds no room live is counted`() throws {
+  @Test func `live frames that find no room are counted`() throws {
     let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 1))
     let feed = try SinkFeed(sink, capacity: 64)
     let buffer = PlanarBuffer(channelCount: 1, frameCount: 1000)
@@ -267,7 +267,7 @@ struct FeedTests {
       feed.producer.push(buffer.readable, frameCount: 100)
       frame += 100
       if round % 10 == 9 {
-        // The disk goes on for a while.
+        // The disk accepts data for a while.
         sink.gate.unlock()
         _ = feed.producer.waitForRoom(frameCount: 128)
         sink.gate.lock()
@@ -288,7 +288,7 @@ struct FeedTests {
     #expect(sink.channels[0] == expected)
     #expect(sink.channels[1] == expected.map { -$0 })
     #expect(feed.gaps.count > 1)
-    // At once, and then now and then.
+    // Reported at once, and then from time to time.
     #expect(told.first == feed.gaps.first?.frame)
     #expect(told.count > 1 && told.count <= 8)
   }
@@ -316,7 +316,8 @@ struct FeedTests {
     #expect(source.consumer.ring.readableCount >= 2 * 8192)
   }
 
-  @Test func `a sink that fails is seen by the pusher and abandoned at the end`() throws {
+  @Test func `a sink that fails is reported to the pushing thread and abandoned at the end`() throws
+  {
     let sink = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 1))
     sink.capacity = 1000
     let feed = try SinkFeed(sink, capacity: 512)
@@ -349,7 +350,7 @@ private final class StuckSource: AudioSource, @unchecked Sendable {
   func interrupt() { gate.signal() }
 }
 
-/// Notes the threads that read it.
+/// Records the threads that read it.
 private final class ThreadNotingSource: AudioSource {
   let name = "noting"
   let format: StreamFormat

@@ -14,7 +14,7 @@ import Testing
   private let folder = TemporaryFolder()
   private let stereo = StreamFormat(sampleRate: 44100, channelCount: 2)
 
-  @Test func `waiting for a pipe can be ended`() throws {
+  @Test func `waiting for a pipe can be interrupted`() throws {
     let feeder = PipeFeeder(Array(contents(Fixture.audio("voice.mp3"))[0..<20000]), keepsOpen: true)
     let source = try FileSource.open(descriptor: feeder.readEnd, name: "pipe")
     let feed = try SourceFeed(source)
@@ -26,7 +26,7 @@ import Testing
   @Test(
     .enabled(if: getuid() == 0, "mounting a small disk takes root"),
     arguments: ["wav", "flac", "aiff", "caf", "w64", "rf64", "au", "ogg"])
-  func `what is recorded before a disk is full is kept in every format`(_ end: String) throws {
+  func `frames recorded before a disk is full are kept in every format`(_ end: String) throws {
     let disk = folder.file("disk")
     mkdir(disk, 0o755)
     try #require(system("mount -t tmpfs -o size=256k tmpfs '\(disk)' 2>/dev/null") == 0)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(.enabled(if: getuid() == 0, "mounting a small disk takes root"))
-  func `what is recorded before a disk is full is kept`() throws {
+  func `frames recorded before a disk is full are kept`() throws {
     let disk = folder.file("disk")
     mkdir(disk, 0o755)
     try #require(system("mount -t tmpfs -o size=256k tmpfs '\(disk)' 2>/dev/null") == 0)
@@ -74,13 +74,13 @@ import Testing
     #expect(source.warnings == [])
   }
 
-  @Test func `a recording that stands still is on the disk all the same`() throws {
+  @Test func `a recording without new frames is still written to the disk`() throws {
     let sink = try FileSink.create(folder.file("take.wav"), format: stereo, isRecording: true)
     let feed = try SinkFeed(sink, isLive: true)
     let block = PlanarBuffer(channelCount: 2, frameCount: 8192)
     #expect(feed.pushWaiting(block.readable, frameCount: 8192))
     let hidden = try #require(folder.names.first { $0.hasPrefix(".take") })
-    // Half a second where the writer's thread gets a processor at once.
+    // This takes half a second if the writer's thread gets a processor at once.
     let deadline = ContinuousClock.now + .seconds(30)
     var frameCount: Int?
     while frameCount != 8192, ContinuousClock.now < deadline {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FxPlaying
 
-/// A latency that changes while a chain renders: what follows is where it belongs.
+/// A latency that changes while a chain renders: all signals stay aligned.
 @Suite struct FollowingTests {
   private let sound: [Float] = (0..<4000).map { Float(($0 * 7919) % 1999 + 1) / 2000 }
 
@@ -34,7 +34,7 @@ import Testing
     #expect(program.plan.delayLines.isEmpty)
     let (output, report) = try render(program, sound)
     #expect(output.count == sound.count)
-    // What had not come out by then is lost where the latency shrinks.
+    // Frames that were not output by then are lost where the latency shrinks.
     let lost = 1024 - change.0..<max(1024 - change.0, 1024 - change.1)
     for frame in sound.indices where !lost.contains(frame) {
       guard output[frame] == sound[frame] else {
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: changes)
-  func `the inverted input beside it nulls again`(_ change: (Int, Int)) throws {
+  func `the inverted input cancels the output again`(_ change: (Int, Int)) throws {
     let program = try MovingProgram(
       schedule: [(0, change.0), (1000, change.1)], isNulled: true
     ).make()
@@ -70,7 +70,7 @@ import Testing
     #expect(output[1100...].elementsEqual(sound[1100...]))
   }
 
-  @Test func `it may go up and down as often as it likes`() throws {
+  @Test func `the latency may change many times`() throws {
     let schedule = (0..<20).map { (frame: 192 * $0, latency: ($0 * 37) % 190) }
     let program = try MovingProgram(schedule: schedule, latenessBehind: 10).make()
     let (output, report) = try render(program, sound)
@@ -82,14 +82,14 @@ import Testing
     #expect(output.count { $0 != 0 } > 2000)
   }
 
-  @Test func `a tail is found behind a latency that has changed`() throws {
+  @Test func `a tail is found after a latency has changed`() throws {
     let program = try MovingProgram(schedule: [(0, 10), (1024, 400)]).make()
     let (output, report) = try render(program, sound, tail: .automatic)
     #expect(output == sound)
     #expect(report.tailFrameCount == 0)
   }
 
-  @Test func `a latency beyond all room is clamped and told once`() throws {
+  @Test func `a latency beyond all room is limited and reported once`() throws {
     let program = try MovingProgram(reported: 5000, limit: 700).make()
     let (output, report) = try render(program, sound)
     #expect(output.count == sound.count)
@@ -99,7 +99,7 @@ import Testing
       ])
   }
 
-  @Test func `a source's bad samples are silence and a warning`() throws {
+  @Test func `a source's bad samples become silence and a warning`() throws {
     var bad = sound
     bad[1500] = .nan
     bad[1700] = .infinity

@@ -2,12 +2,12 @@ import FxAudio
 import FxEngine
 import FxGraph
 
-/// A chain whose one unit is as late as a schedule says, tells so, and may stand beside its dry
-/// signal or before a unit that is late by a fixed number of frames.
+/// A chain with one unit whose latency follows a schedule and is reported. The unit may have a dry
+/// signal beside it, or a unit with a fixed latency after it.
 struct MovingProgram {
   /// Latencies by the frame of the time line from which they hold.
   var schedule: [(frame: Int, latency: Int)] = [(0, 0)]
-  /// What the unit says in place of the truth.
+  /// The latency that the unit reports instead of the true one.
   var reported: Int?
   /// The inverted input is added to the output.
   var isNulled = false

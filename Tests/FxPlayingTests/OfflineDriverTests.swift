@@ -106,7 +106,7 @@ struct OfflineDriverTests {
   }
 
   @Test(arguments: [64, 1000, 3000])
-  func `a block that is larger than its feeds comes through whole`(_ block: Int) throws {
+  func `a block that is larger than its feeds arrives whole`(_ block: Int) throws {
     let program = try TestProgram(
       lateness: 100, echoDelay: 300, width: 2, sinkCount: 2, maximumFrameCount: block
     ).make()
@@ -129,7 +129,7 @@ struct OfflineDriverTests {
     #expect(outputs[0] == [sound, sound])
   }
 
-  @Test func `what does not fit together is an error`() throws {
+  @Test func `sources and sinks that do not fit the program are an error`() throws {
     let program = try TestProgram(width: 2).make()
     let three = ArraySource([sound, sound, sound], sampleRate: 1000)
     let otherRate = ArraySource([sound, sound], sampleRate: 999)

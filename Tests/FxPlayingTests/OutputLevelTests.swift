@@ -6,9 +6,9 @@ import Testing
 
 @testable import FxPlaying
 
-/// What a listener hears of a volume and a mute, and when nothing is rendered at all.
+/// Volume and mute in the output, and when nothing is rendered at all.
 struct OutputLevelTests {
-  /// What a level makes of ones, in blocks.
+  /// A signal of ones after a level, in blocks.
   private func gains(_ level: inout OutputLevel, _ frameCount: Int, block: Int) -> [Float] {
     let ones = PlanarBuffer(channelCount: 2, frameCount: block)
     let output = PlanarBuffer(channelCount: 2, frameCount: block)
@@ -26,7 +26,7 @@ struct OutputLevelTests {
     return samples
   }
 
-  @Test func `a volume is reached on a curve that no block size bends`() {
+  @Test func `the curve to a new volume does not depend on block sizes`() {
     var results: [[Float]] = []
     for block in [1, 7, 64] {
       var level = OutputLevel()
@@ -48,7 +48,7 @@ struct OutputLevelTests {
     #expect(Array(results[0][20...]) == Array(repeating: 0.5, count: 7))
   }
 
-  @Test func `back at 0 dB nothing is multiplied any more`() {
+  @Test func `back at 0 dB samples are no longer multiplied`() {
     var level = OutputLevel(amplitude: OutputLevel.amplitude(decibels: -6))
     _ = gains(&level, 3, block: 3)
     level.setAmplitude(OutputLevel.amplitude(decibels: 0), frameCount: 5)
@@ -79,7 +79,7 @@ struct OutputLevelTests {
     #expect(sink.isFinished)
   }
 
-  @Test func `silence is not rendered, and the first sound behind it is`() throws {
+  @Test func `silence is not rendered, and the first sound after it is`() throws {
     let impulse = [Float](repeating: 0, count: 640) + [0.5] + Array(repeating: 0, count: 2000)
     var start = TransportStart()
     start.restFrameCount = 200

@@ -6,10 +6,10 @@ import Testing
 @testable import FxMedia
 @testable import FxPlaying
 
-/// What a performance does with its tail while another thread says how long it is.
+/// The tail of a performance while another thread calculates its length.
 struct OutputTailTests {
-  /// Renders until a stage has all that stays, answers at a frame that the tail lasts so long behind
-  /// 100 frames of sound, and returns the frames of the file.
+  /// Renders until a stage has all frames to keep, and returns the frames of the file. At a frame
+  /// it answers that the tail lasts `tail` frames after 100 frames of sound.
   private func written(tail: Int, answeredAt answerFrame: Int) throws -> [Float] {
     let program = try TestProgram().make()
     let file = ArraySink(StreamFormat(sampleRate: 1000, channelCount: 1))
@@ -39,7 +39,7 @@ struct OutputTailTests {
   }
 
   @Test(arguments: [0, 20, 100, 300, 1000], [64, 256])
-  func `what was rendered before the answer stays as far as it says`(
+  func `frames rendered before the answer are kept as far as it says`(
     _ tail: Int, _ answerFrame: Int
   ) throws {
     #expect(try written(tail: tail, answeredAt: answerFrame).count == 100 + tail)
@@ -50,7 +50,8 @@ struct OutputTailTests {
     #expect(try written(tail: 3000, answeredAt: 2048).count == 3100)
   }
 
-  @Test func `a value that is given behind the sound is asked after where it takes effect`() throws
+  @Test func `a value that changes after the sound repeats the question where it takes effect`()
+    throws
   {
     let program = try TestProgram().make()
     let stage = try OutputStage.make(program, [nil], tail: .declared(0), asksForTail: true)

@@ -2,8 +2,8 @@ import FxAudio
 import FxEngine
 import FxGraph
 
-/// A chain of one unit: what comes in, `lateness` frames late, with an echo of half of it
-/// `echoDelay` frames behind.
+/// A chain of one unit: its input, `lateness` frames late, with an echo at half the level
+/// `echoDelay` frames later.
 struct TestProgram {
   var lateness = 0
   var echoDelay = 0
@@ -56,7 +56,7 @@ struct TestProgram {
     ]
     var connections = [Connection(from: .init(node: 0), to: .init(node: 1))]
     for sink in 0..<sinkCount {
-      // Every second one hears the source as it is, as early as it comes.
+      // Every second sink receives the source directly, without latency.
       nodes.append(
         Node(
           id: "out\(sink)", content: .sink(.output("\(sink)"), isAligned: false), inputs: [.main],

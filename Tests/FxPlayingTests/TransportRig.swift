@@ -18,7 +18,7 @@ struct TransportRig {
   let outputStage: OutputStage
   private let levels: LiveLevels
   var cycle: LiveCycle
-  /// What was rendered.
+  /// The rendered frames.
   private(set) var output: [Float] = []
 
   init(
@@ -38,7 +38,7 @@ struct TransportRig {
       transport: Transport(controller.board, sampleRate: TransportRig.sampleRate, controller.start))
   }
 
-  /// Renders so many blocks; a jump is waited for.
+  /// Renders a number of blocks, and waits for a jump.
   mutating func run(_ blockCount: Int) {
     for _ in 0..<blockCount {
       if cycle.transport.isJumping || controller.isJumping {

@@ -7,7 +7,7 @@ import Testing
 @testable import FxMedia
 @testable import FxPlaying
 
-/// Pause, jumps and loops of what is read ahead, to the frame.
+/// Pause, jumps and loops of a source that is read ahead, exact to the frame.
 struct TransportTests {
   private static let fade = TransportRig.fade
   private let sound = staircase(20_000)
@@ -43,7 +43,7 @@ struct TransportTests {
       ])
   }
 
-  @Test func `the beat stands still with the file, from the same frame on`() throws {
+  @Test func `the beat pauses with the file, from the same frame on`() throws {
     var rig = try TransportRig(ArraySource([sound], sampleRate: 1000))
     defer { rig.end() }
     let clock = rig.program.musicalClock
@@ -118,7 +118,7 @@ struct TransportTests {
     #expect(rig.output[resumed + Self.fade] == sound[12_000 + Self.fade])
   }
 
-  @Test func `the end of a file is no end while another place is asked for`() throws {
+  @Test func `the end of a file is not the end while a jump is pending`() throws {
     var rig = try TransportRig(ArraySource([Array(sound[..<100])], sampleRate: 1000))
     defer { rig.end() }
     rig.run(1)
@@ -134,7 +134,8 @@ struct TransportTests {
     #expect(rig.output.suffix(TransportRig.block).allSatisfy { $0 == 0 })
   }
 
-  @Test func `a loop that is set while it plays joins without a trace`() throws {
+  @Test func `a loop that is set while playing gives the samples of a loop from the start`() throws
+  {
     let loop = SourceLoop(from: 300, to: 700, crossfade: 20)
     let looped = try LoopedSource(ArraySource([sound], sampleRate: 1000), loop: loop)
     let expected = try read(looped, 1600)
@@ -190,7 +191,7 @@ struct TransportTests {
     return samples
   }
 
-  @Test func `the seam of a loop goes over into what leads to its beginning`() throws {
+  @Test func `the seam of a loop crossfades into the frames before its beginning`() throws {
     let loop = SourceLoop(from: 50, to: 200, crossfade: 10)
     let samples = try read(
       try LoopedSource(ArraySource([sound], sampleRate: 1000), loop: loop), 500)

@@ -108,7 +108,7 @@ package final class ArraySink: AudioSink {
   package private(set) var isAbandoned = false
   /// Frames after which writing fails.
   package var capacity = Int.max
-  /// Held by a test to keep the writer waiting.
+  /// A test locks it to keep the writer waiting.
   package let gate = NSLock()
 
   package init(_ format: StreamFormat) {

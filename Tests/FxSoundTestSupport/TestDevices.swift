@@ -4,13 +4,13 @@ import Glibc
 
 /// Devices of alsa-lib's own that swallow sound or write it to a file: `fxnull`, `fxfile` and so on.
 package struct TestDevices {
-  /// What the names of devices begin with: suites that run at the same time share no file.
+  /// The prefix of device names: suites that run at the same time share no file.
   package enum Prefix: String, CaseIterable { case fx, live }
 
   /// Where the devices read and write files.
   package var folder: String { "\(TestDevices.root)/\(prefix)" }
 
-  /// Whether alsa-lib could be given the devices.
+  /// Whether alsa-lib accepted the devices.
   package let isConfigured: Bool
 
   private let prefix: Prefix
@@ -72,7 +72,7 @@ package struct TestDevices {
     return try SoundDevice(request)
   }
 
-  /// What the microphone hears: two channels of floats.
+  /// The microphone's signal: two channels of floats.
   package func putInFrontOfMicrophone(_ sound: [[Float]]) {
     let frames: [Float] = (0..<2 * sound[0].count).map { sound[$0 % 2][$0 / 2] }
     let descriptor = open("\(folder)/in.raw", O_WRONLY | O_CREAT | O_TRUNC, 0o644)

@@ -15,7 +15,7 @@ package enum BuiltProgram {
     return folder.appending(path: "fxrun")
   }
 
-  /// True where the environment names a binary, which is as fast as what people run.
+  /// True where the environment names a binary, which is as fast as a release.
   package static var isNamed: Bool {
     ProcessInfo.processInfo.environment["FXRUN_BINARY"]?.isEmpty == false
   }
@@ -39,7 +39,7 @@ package enum BuiltProgram {
   }
 }
 
-/// What a program said and ended with.
+/// The output of a program and its exit status.
 package struct ProgramOutput: Sendable {
   package let status: Int32
   package let text: String

@@ -3,11 +3,11 @@ import Synchronization
 
 /// A web server on the loopback interface that answers as a test says, the wrong ways included.
 public final class LoopbackServer: Sendable {
-  /// What a client asks for.
+  /// A client's request.
   public struct Request: Sendable {
     /// Without the query.
     public let path: String
-    /// By their names in small letters.
+    /// By their names in lower case.
     public let headers: [String: String]
     /// How often the path was asked for before.
     public let earlierCount: Int
@@ -60,12 +60,12 @@ public final class LoopbackServer: Sendable {
 
   enum ServerError: Error { case noSocket }
 
-  /// What was asked so far.
+  /// The requests so far.
   public var requests: [Request] { log.withLock { $0 } }
 
   public func address(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-  /// Hangs up on everybody.
+  /// Closes all connections.
   public func stop() {
     isOver.store(true, ordering: .relaxed)
     shutdown(descriptor, Int32(SHUT_RDWR))
@@ -116,7 +116,7 @@ public final class LoopbackServer: Sendable {
       }
     }
     shutdown(client, Int32(SHUT_WR))
-    // What the client still sends is taken, so that what it was sent reaches it.
+    // Receives the rest of the request, so that the answer reaches the client.
     var byte: UInt8 = 0
     while recv(client, &byte, 1, 0) > 0 {}
   }

@@ -47,7 +47,7 @@ package enum Measured {
     return (magnitude, real / magnitude, imaginary / magnitude)
   }
 
-  /// The RMS of what two signals differ by, in decibels of full scale.
+  /// The RMS of the difference of two signals, in decibels of full scale.
   package static func difference(_ one: [Float], _ other: [Float]) -> Double {
     rmsLevel(zip(one, other).map { $0 - $1 })
   }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder for one test, removed with what is in it when nobody holds it any more.
+/// A folder for one test, removed with its contents when it is released.
 package final class TemporaryFolder: Sendable {
   package let path: String
 

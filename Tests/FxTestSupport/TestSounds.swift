@@ -1,7 +1,7 @@
 package import FxAudio
 
 extension OptionSpec {
-  /// What tests give for an option that a chain does not: a sound where it names one.
+  /// The value that tests give an option without a default: a sound where it names one.
   package var testValue: OptionValue? {
     switch kind {
     case .sound(.directions): .sound(TestSounds.heads)
@@ -15,7 +15,7 @@ extension OptionSpec {
   }
 }
 
-/// What units that are made with a sound get in tests.
+/// The sounds that tests give to units that need one.
 package enum TestSounds {
   static let name = "test"
 

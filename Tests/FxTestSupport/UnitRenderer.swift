@@ -46,7 +46,7 @@ package final class UnitRenderer {
   package var frame: Int
   /// Renders by `renderChecked` where the unit has it.
   package var checks = false
-  /// What that said of each block.
+  /// The result of `renderChecked` for each block.
   package private(set) var findings: [Bool] = []
   private let startFrame: Int
   private let maximumFrameCount: Int
@@ -57,7 +57,7 @@ package final class UnitRenderer {
   ///   - sounds: The sounds that options name.
   ///   - parameters: Values that differ from the defaults, by slot path.
   ///   - tempo: The musical time.
-  ///   - layout: What the first bus's channels are for; nil for the usual of so many.
+  ///   - layout: The layout of the first bus; nil for the usual one.
   package init(
     _ type: UnitType, inputWidths: [Int], options: [String: OptionValue] = [:],
     items: [ListItem] = [], sounds: [String: SoundAsset] = [:],

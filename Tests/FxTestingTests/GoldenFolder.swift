@@ -10,7 +10,7 @@ final class GoldenFolder: Sendable {
   var path: String { folder.path }
 
   deinit {
-    // What failures have left to listen to.
+    // The sounds that failures have written.
     let root = FileManager.default.temporaryDirectory.path + "/fxtesting-\(getuid())"
     let name = URL(filePath: path).lastPathComponent
     for left in (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `another sound is an issue that says why`() throws {
+  @Test func `a different sound is an issue with the reason`() throws {
     try record(.voice())
     let louder = try rendering(.voice(gain: -2.9))
     let issues = Issues()
@@ -37,14 +37,14 @@ import Testing
     let message = try #require(issues.messages.first)
     let lines = message.split(separator: "\n").map(String.init)
     #expect(lines[0] == "voice.json does not sound like its golden 'voice'")
-    // What it was made with, then what is heard, then where it begins.
+    // First the chain, then the sound, then the place where the difference begins.
     #expect(lines[1] == "the chain differs: fader.gain is -2.9, was -3")
     #expect(lines[2] == "the audio differs: 0.10 dB louder, nothing else")
     #expect(message.contains("\nbegins at node 'fader' (gain), frame 0: "))
     #expect(message.contains("\nfiles: "))
   }
 
-  @Test func `the operator leaves the reason with the golden`() throws {
+  @Test func `the operator stores the reason in the golden`() throws {
     try record(.voice())
     let golden = folder.golden("voice")
     let louder = try rendering(.voice(gain: -2.9))
@@ -60,7 +60,7 @@ import Testing
     #expect(issues.count == 1)
   }
 
-  @Test func `what came is written for people to hear`() throws {
+  @Test func `the rendered sound is written for listening`() throws {
     try record(.voice())
     let louder = try rendering(.voice(gain: -2.9))
     let golden = folder.golden("voice")
@@ -148,7 +148,7 @@ import Testing
   }
 }
 
-/// What was said of a test.
+/// The issues of a test.
 final class Issues: @unchecked Sendable {
   // Sendable: `withKnownIssue` calls its matcher on the test's own thread.
   private(set) var messages: [String] = []

@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `a latency that is reported is taken off and a delay is found`() throws {
+  @Test func `a reported latency is removed, and a delay is found`() throws {
     let limiter = chain(#"{ "unit": "limiter" }"#)
     let aligned = try limiter.rendering(.noise(level: -40), seconds: 0.1)
     #expect(aligned.latency > 0)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `a reverb rings as long as it says`() throws {
+  @Test func `a reverb has the decay that it declares`() throws {
     let reverb = Chain(
       json:
         #"{ "version": 1, "tail": "0.5 s", "chain": [{ "unit": "reverb", "wet": 1, "parameters": { "decay": "0.4 s" } }] }"#
@@ -94,7 +94,7 @@ import Testing
     #expect(try gain.rendering(.impulse, seconds: 0.01).reverberation().rt60.isNaN)
   }
 
-  @Test func `what is measured against the input needs its rate`() throws {
+  @Test func `a measurement that compares with the input needs its rate`() throws {
     let chain = Chain(
       json: #"{ "version": 1, "sampleRate": 44100, "chain": [{ "unit": "gain" }] }"#)
     let failure = #expect(throws: MeasurementFailure.self) {
@@ -105,7 +105,7 @@ import Testing
     #expect(response.decibels(at: 1000) ≈ (0 ± 0.1))
   }
 
-  @Test func `noise is what is left of silence`() throws {
+  @Test func `the noise floor is the level of the output during silence`() throws {
     #expect(try gain.rendering(.silence, seconds: 0.1).noiseFloor == -.infinity)
     #expect(try gain.rendering(.bursts, seconds: 0.5).noiseFloor < -100)
   }

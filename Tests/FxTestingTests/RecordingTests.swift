@@ -15,7 +15,7 @@ import Testing
     return GoldenCheck(rendering, folder.golden(name, within: tolerance), mode: mode).outcome
   }
 
-  /// As another process would: what this one has recorded before is forgotten.
+  /// Records like a new process, without the earlier recordings of this one.
   private func record(_ chain: Chain, within tolerance: Golden.Tolerance = .exact) throws -> String?
   {
     let rendering = try chain.rendering(.noise, seconds: 0.02)
@@ -23,7 +23,7 @@ import Testing
     return try GoldenRecorder().record(rendering.testCase(for: golden), rendering)
   }
 
-  @Test func `a golden that is not there fails and says how to record it`() throws {
+  @Test func `a missing golden fails and says how to record it`() throws {
     let outcome = try check(.voice(), .off)
     let message = try #require(outcome.failure?.message)
     #expect(message.contains("no golden 'voice' yet"))
@@ -73,7 +73,7 @@ import Testing
 
   @Test func `a golden within its tolerance is not recorded again`() throws {
     _ = try record(.voice())
-    // The chain is another one by its value; the sound is closer than the tolerance.
+    // The chain differs in a value; the sound is within the tolerance.
     let words = try record(.voice(gain: -3.0001), within: .peak(-60))
     #expect(words?.contains("sounds the same") == true)
     #expect(try check(.voice(), .off, within: .peak(-60)).isSame)
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: ["../voice", "", ".", "a//b", "/voice", "voice/", "a\0b", ".hidden"])
-  func `a name that is no file's is refused`(_ name: String) throws {
+  func `an invalid file name is refused`(_ name: String) throws {
     #expect(
       try check(.voice(), .all, as: name).failure?.message.contains("cannot be a golden's name")
         == true
@@ -129,14 +129,14 @@ import Testing
     #expect(failure?.message.contains("cannot be recorded: /proc/nothing") == true)
   }
 
-  @Test func `the variable says what is recorded`() {
+  @Test func `the variable selects the goldens to record`() {
     #expect(RecordingMode(nil) == .off && RecordingMode("") == .off && RecordingMode("0") == .off)
     #expect(RecordingMode("1") == .all && RecordingMode("ALL") == .all)
     #expect(RecordingMode("missing") == .missing)
     #expect(RecordingMode("new") == .unknown("new"))
   }
 
-  @Test func `a variable that says nothing fails`() throws {
+  @Test func `an unknown value of the variable fails`() throws {
     let failure = try check(.voice(), .unknown("new")).failure
     #expect(failure?.message.contains("FXTESTING_RECORD='new'") == true)
     #expect(try folder.files.isEmpty)

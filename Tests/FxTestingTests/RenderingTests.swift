@@ -77,14 +77,14 @@ import Testing
     #expect(failure?.message == "the chain has no input 'musik' (its inputs: main, music)")
   }
 
-  @Test func `an output that is not there is refused`() throws {
+  @Test func `a missing output is refused`() throws {
     let rendering = try Chain.voice().rendering(.noise, seconds: 0.01)
     #expect(try rendering.output("main").output == "main")
     let failure = #expect(throws: ChainFailure.self) { try rendering.output("low") }
     #expect(failure?.message == "the chain has no output 'low' (its outputs: main)")
   }
 
-  @Test func `figures that no sound has are refused`() throws {
+  @Test func `impossible lengths, rates and widths are refused`() throws {
     let chain = Chain.voice()
     for refused in [
       { try chain.rendering(.noise, seconds: -1) }, { try chain.rendering(.noise, seconds: .nan) },
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `nothing at all is a rendering too`() throws {
+  @Test func `an empty rendering is valid`() throws {
     let rendering = try Chain.voice().rendering(.noise, seconds: 0)
     #expect(rendering.frameCount == 0 && rendering.channelCount == 2 && rendering.seconds == 0)
   }

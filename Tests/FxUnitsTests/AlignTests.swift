@@ -13,7 +13,8 @@ import Testing
       parameters: ["time": time], motions: motions)
   }
 
-  @Test(arguments: [0, 1, 479, 480, 12345]) func `whole frames come out as they went in`(
+  @Test(arguments: [0, 1, 479, 480, 12345])
+  func `a delay of whole frames leaves the samples unchanged`(
     frames: Int
   ) throws {
     let input = [Signal.noise(2000, seed: 1), Signal.noise(2000, seed: 2)]
@@ -27,13 +28,13 @@ import Testing
     #expect(byFrames.render(padded, blocks: [1000]) == wanted)
   }
 
-  @Test func `a distance is the way of sound in air`() throws {
+  @Test func `a distance delays by the travel time of sound in air`() throws {
     let unit = try align(options: ["distance": .number(3.43)], time: 0.001)
     let output = unit.render([Signal.impulse(1000)])[0]
     #expect(output.firstIndex { $0 != 0 } == 480 + 48)
   }
 
-  @Test func `another time is crossfaded to`() throws {
+  @Test func `a new time is reached by a crossfade`() throws {
     let unit = try align(motions: ["time": .line(from: 0.01, to: 0.02, frames: 1000..<1001)])
     let output = unit.render([Signal.tone(100, 6000)], blocks: [128])[0]
     #expect(Measured.largestStep(Array(output[500...])) < 0.02)
@@ -41,7 +42,7 @@ import Testing
     #expect(output[3000] == wanted[2040])
   }
 
-  @Test func `how the render is cut does not show`() throws {
+  @Test func `the output does not depend on block sizes`() throws {
     let unit = try align(
       channels: 3, motions: ["time": .line(from: 0.02, to: 0.001, frames: 100..<2500)])
     let input = (0..<3).map { Signal.noise(4000, seed: UInt64($0)) }

@@ -8,7 +8,7 @@ private let everyUnit = BuiltInUnits.all.map(\.spec.id)
 private let filters = Set(
   PassFilter.specs.map(\.id) + GainFilter.specs.map(\.id) + [DCBlock.spec.id, Equalizer.spec.id])
 
-/// What holds for every built-in unit.
+/// Properties of every built-in unit.
 @Suite struct `Every built-in unit` {
   private func scenario(_ id: String, channels: Int = 2, connectsOptional: Bool = false) throws
     -> Scenario
@@ -20,7 +20,7 @@ private let filters = Set(
     channels.map { $0.map(\.bitPattern) }
   }
 
-  @Test(arguments: everyUnit) func `is described well`(_ id: String) throws {
+  @Test(arguments: everyUnit) func `has a complete description`(_ id: String) throws {
     let type = try scenario(id).type
     let spec = type.spec
     #expect(everyUnit.filter { $0 == id }.count == 1)
@@ -135,7 +135,7 @@ private let filters = Set(
     let second = bits(renderer.render(input))
     renderer.reset()
     #expect(bits(renderer.render(input)) == first)
-    // What answers later than this is silent so far.
+    // A unit that responds later than this is still silent.
     let hasSounded = second.contains { $0.contains { $0 != 0 } }
     if case .frames(let tail) = renderer.instance.tail, tail > 0, hasSounded {
       #expect(second != first)
@@ -168,15 +168,15 @@ private let filters = Set(
     }
   }
 
-  /// Finite again, and the filters back on the way that they would have gone.
+  /// The output is finite again, and filters return to the output without the sample.
   @Test(arguments: everyUnit, [Float.nan, .infinity, -.infinity, 3e38])
-  func `recovers from a sample that is no sound`(_ id: String, _ bad: Float) throws {
+  func `recovers from a sample that is NaN, infinite or huge`(_ id: String, _ bad: Float) throws {
     let scenario = try scenario(id, connectsOptional: true)
     let renderer = try scenario.renderer()
     let input = scenario.noise(1500 + renderer.instance.latency)
     var broken = input
     for channel in broken.indices { broken[channel][200] = bad }
-    // What looks ahead gives the sample out later; what only passes it on gives it out once.
+    // A look-ahead outputs the sample later; a unit without memory outputs it once.
     let from = 201 + renderer.instance.latency
     let output = renderer.render(broken, blocks: [64])
     for channel in output {

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (1, 2), (2, 1), (2, 2), (4, 1), (1, 4), (2, 4), (4, 2), (4, 4)])
-  func `folds two impulses into one`(_ widths: (Int, Int)) throws {
+  func `convolves two impulses into one`(_ widths: (Int, Int)) throws {
     func impulse(_ width: Int, seed: Int) -> [[Float]] {
       (0..<width).map {
         Signal.noise(300 + 10 * seed, seed: UInt64(10 * seed + $0), amplitude: 0.1)
@@ -70,7 +70,7 @@ import Testing
     #expect(folded.instance.tail == .frames(310 + 320 - 1))
   }
 
-  @Test func `is heard at once and ends with its impulse`() throws {
+  @Test func `has no latency and ends with its impulse`() throws {
     var impulse = Signal.silence(5000)
     impulse[0] = 1
     impulse[4999] = 0.5
@@ -83,7 +83,7 @@ import Testing
     #expect(output[5010...].allSatisfy { abs($0) < 1e-6 })
   }
 
-  @Test func `leads each channel to each where the impulse says so`() throws {
+  @Test func `routes each channel to each with four impulses`() throws {
     let impulses = (0..<4).map { Signal.noise(700, seed: UInt64($0 + 1)) }
     let input = [Signal.noise(2000, seed: 8), Signal.noise(2000, seed: 9)]
     let output = try renderer(impulses, channels: 2).render(input)

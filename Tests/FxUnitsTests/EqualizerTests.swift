@@ -130,11 +130,11 @@ import Testing
       let found = level(output, f)
       #expect(abs(found - wanted) < 0.1, "\(f) Hz: \(found) dB for \(wanted) dB")
     }
-    // Of minimum phase: most of it comes at once.
+    // Minimum phase: the largest sample is the first.
     #expect(output.firstIndex { $0.magnitude == output.map(\.magnitude).max() } == 0)
   }
 
-  @Test func `refuses what a band cannot be`() throws {
+  @Test func `refuses invalid bands`() throws {
     #expect(throws: UnitError.self) { try response([band("peak", 1000, order: 4)]) }
     #expect(throws: UnitError.self) { try response([band("lowShelf", 1000, order: 3)]) }
     #expect(throws: UnitError.self) { try response([band("peak", 1000, channels: "mid")]) }

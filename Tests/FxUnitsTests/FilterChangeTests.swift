@@ -79,7 +79,7 @@ struct FilterChange: Sendable, CustomTestStringConvertible {
       from: 60, to: 400),
   ]
 
-  /// What is above 1 kHz from a frame on, in decibels of full scale.
+  /// The level above 1 kHz from a frame on, in decibels of full scale.
   private func clickLevel(_ signal: [Float], from frame: Int) throws -> Double {
     let high = try UnitRenderer(
       try builtIn("highPass"), inputWidths: [1], options: ["order": .number(8)],
@@ -103,7 +103,7 @@ struct FilterChange: Sendable, CustomTestStringConvertible {
     #expect(level < -54)
   }
 
-  @Test(arguments: changes) func `ends up as if it had always been so`(_ change: FilterChange)
+  @Test(arguments: changes) func `ends with the output of the new value`(_ change: FilterChange)
     throws
   {
     var still = change

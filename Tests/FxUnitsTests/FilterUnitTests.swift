@@ -28,7 +28,7 @@ func builtIn(_ id: String) throws -> UnitType {
     #expect(abs(level + 3.01) < 0.05)
   }
 
-  @Test func `a pass of order 2 resonates by its Q and higher orders take no notice`() throws {
+  @Test func `a pass of order 2 resonates by its Q, and higher orders ignore it`() throws {
     #expect(abs(try response("lowPass", ["frequency": 700, "q": 4], at: 700) - 12.04) < 0.05)
     let level = try response(
       "lowPass", ["frequency": 700, "q": 4], options: ["order": .number(4)], at: 700)

@@ -5,9 +5,9 @@ import FxEngine
 import FxTestSupport
 import Testing
 
-/// Cascades that follow one another, run together and apart.
+/// Filter cascades in a row, rendered together and separately.
 @Suite struct JoinedRowTests {
-  /// One that several units share, and what they hold.
+  /// A row of several units' cascades, and the memory that they share.
   private struct Row: ~Copyable {
     var cascades: [UnsafeMutablePointer<FilterCascade>] = []
     let joined: JoinedFilters
@@ -50,7 +50,7 @@ import Testing
       last.deallocate()
     }
 
-    /// What is left in the buffers that units take turns at, and the last samples of all but the last.
+    /// The samples in the buffers that all units use, and the last samples of all but the last unit.
     func render(_ input: [[Float]], blocks: [Int], together: (Int) -> Bool) -> [[Float]] {
       let buffers = input.map { channel in
         let buffer = UnsafeMutablePointer<Float>.allocate(capacity: channel.count)
@@ -112,7 +112,8 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func `give the bits of each by itself, with every instruction set`(_ counts: [Int]) {
+  func `joined cascades give the bits of separate ones, with every instruction set`(_ counts: [Int])
+  {
     // Sound, then silence until states are too small to be heard.
     var input = (1...3).map { Signal.noise(900, seed: UInt64($0)) + Signal.silence(7500) }
     for (index, sample) in [Float.nan, 1e30, -0.0, .infinity, 1e18].enumerated() {
@@ -126,7 +127,7 @@ import Testing
         let expected = bits(apart.render(part, blocks: blocks) { _ in false })
         for level in 0...3 {
           let row = Row(counts, channels: channels, vectorLevel: level)
-          // Now and then one by one, as where parameters move.
+          // Sometimes one by one, as while parameters move.
           let output = bits(row.render(part, blocks: blocks) { $0 % 5 != 3 })
           let isSame = output == expected
           #expect(isSame, "level \(level), \(channels) channels, blocks \(blocks)")
@@ -135,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `rows are divided into what one pass has room for`() {
+  @Test func `rows are divided into passes that have room for them`() {
     #expect(FilterRow.filtersPerPass == Int(FX_FILTERS_PER_PASS))
     #expect(FilterRow.passes([1, 10]) == [2])
     #expect(FilterRow.passes([2, 10]) == [2])

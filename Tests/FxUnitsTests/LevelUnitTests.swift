@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `an inverted gain turns the polarity over, by a ramp through zero`() throws {
+  @Test func `an inverted gain inverts the polarity, by a ramp through zero`() throws {
     let inverted = try UnitRenderer(
       try builtIn("gain"), inputWidths: [1], parameters: ["invert": 1, "gain": 0])
     #expect(inverted.render([[0.5, -0.25]])[0] == [-0.5, 0.25])
@@ -28,7 +28,7 @@ import Testing
     #expect(Measured.largestStep(output) < 0.0101)
   }
 
-  /// Ways of a gain's parameters: standing, moving, turning over.
+  /// Motions of a gain's parameters: constant, moving, inverting.
   private static let motions: [[String: UnitRenderer.Motion]] = [
     ["gain": .constant(6)], ["gain": .line(from: 3, to: 40, frames: 0..<90)],
     ["invert": .line(from: 0, to: 1, frames: 5..<80), "gain": .constant(12)],
@@ -36,7 +36,7 @@ import Testing
   ]
 
   @Test(arguments: motions.indices, [1, 8, 32, 45, 99])
-  func `a gain that looks at its output finds every sample that is no number`(
+  func `a gain that checks its output finds every sample that is NaN or infinite`(
     motion: Int, count: Int
   ) throws {
     let sound = [Signal.noise(count), Signal.noise(count, seed: 2)]
@@ -51,7 +51,7 @@ import Testing
     #expect(looking.findings == [true])
     for place in 0..<2 * count {
       var input = sound
-      // What is too loud behind the gain is no number there either.
+      // A sample that overflows in the gain is not finite either.
       input[place / count][place % count] =
         [.nan, -.infinity, .infinity, -.greatestFiniteMagnitude][place % 4]
       let renderer = try gain(checks: true)
@@ -135,7 +135,7 @@ import Testing
   }
 
   /// ITU-R BS.775-3, table 2.
-  @Test func `downmix uses the names of channels where a layout is unusual`() throws {
+  @Test func `downmix uses channel names where a layout is unusual`() throws {
     let half: Float = 0.707_106_77
     for (channel, stereo, mono): (ChannelName, [Float], Float) in [
       (.frontLeft, [1, 0], half), (.frontRight, [0, 1], half), (.frontCentre, [half, half], 1),
@@ -156,14 +156,14 @@ import Testing
     #expect(try downmixed(.sideLeft, of: "7.1", to: 2) == [half, 0])
   }
 
-  @Test func `earlier revisions of downmix go by the number of a channel`() throws {
+  @Test func `earlier revisions of downmix use channel numbers`() throws {
     #expect(try downmixed(.backLeft, of: "quad", to: 2, revision: 2) == [0.5, 0])
     #expect(try downmixed(.frontCentre, of: "7.1", to: 2, revision: 2) == [0.25, 0])
     #expect(try downmixed(.lowFrequency, of: "7.1", to: 2, revision: 2) == [0, 0.25])
     #expect(try downmixed(.frontCentre, of: "3.0", to: 2, revision: 1) == [0.5, 0])
   }
 
-  @Test func `downmix takes the low frequencies as it is asked`() throws {
+  @Test func `downmix mixes the low-frequency channel by its option`() throws {
     let half: Float = 0.707_106_77
     for (choice, side, mono): (String, Float, Float) in [
       ("omit", 0, 0), ("include", half, 1), ("boost", 2.236_068, 3.162_278),
@@ -191,7 +191,7 @@ import Testing
     #expect(try downmixed(.frontLeft, of: "stereo", to: 2) == [1, 0])
   }
 
-  /// Each sample of two sides.
+  /// The two output samples for one frame of two channels.
   private func sidePanned(_ pan: Double, law: String, _ input: [Float]) throws -> [Float] {
     try UnitRenderer(
       try builtIn("pan"), inputWidths: [2],
@@ -210,7 +210,7 @@ import Testing
     #expect(abs(moved[0] * moved[0] + moved[1] * moved[1] - 1) < 1e-6)
   }
 
-  @Test func `width makes the bass mono and leaves what is above`() throws {
+  @Test func `width makes the bass mono and leaves higher frequencies`() throws {
     func render(_ hertz: Double, _ below: Double) throws -> [[Float]] {
       try UnitRenderer(
         try builtIn("width"), inputWidths: [2], parameters: ["monoBelow": below]

@@ -31,7 +31,7 @@ private func renderer(
     }
   }
 
-  // The strings of a bass and of a guitar, and what lies above.
+  // The strings of a bass and of a guitar, and higher notes.
   @Test(arguments: [41.203, 82.407, 110, 146.832, 195.998, 246.942, 329.628, 659.255, 1318.51])
   func `finds a pitch within a cent`(_ frequency: Double) throws {
     for rate in [44100.0, 48000, 96000] {

@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `gives a still mix the bits of a moving one`() throws {
+  @Test func `renders the same bits whether parameters can move or not`() throws {
     let input = (0..<5).map { Signal.noise(200, seed: UInt64($0)) }
     let still = try mixer(parameters: ["strips.room.pan": 0.3, "strips.voice.gain": -3])
     let moving = try mixer(

@@ -8,7 +8,7 @@ struct Scenario: CustomStringConvertible {
   let inputWidths: [Int]
   let items: [ListItem]
 
-  /// The unit with so many channels wherever its spec leaves that open; nil when it cannot.
+  /// The unit with this number of channels wherever its spec allows a choice; nil where it cannot.
   init?(_ id: String, channels: Int, connectsOptional: Bool = false) {
     guard let type = BuiltInUnits.all.first(where: { $0.spec.id == id }) else { return nil }
     self.type = type
@@ -71,7 +71,7 @@ struct Scenario: CustomStringConvertible {
       maximumFrameCount: 1024, startFrame: startFrame)
   }
 
-  /// What makes a sound of its own turned down.
+  /// Parameters that turn the unit's own noises down.
   var withoutNoise: [String: Double] {
     var values: [String: Double] = [:]
     for parameter in type.spec.parameters where Self.noises.contains(parameter.id) {
@@ -82,7 +82,7 @@ struct Scenario: CustomStringConvertible {
 
   private static let noises: Set = ["hiss", "noise", "rumble", "clicks"]
 
-  /// Every parameter on its way: on a line within its range, or by a jump where it is a choice.
+  /// Every parameter in motion: on a line within its range, or by a jump where it is a choice.
   var everythingMoving: [String: UnitRenderer.Motion] {
     var motions: [String: UnitRenderer.Motion] = [:]
     for slot in type.spec.parameterSlots(items: items) {

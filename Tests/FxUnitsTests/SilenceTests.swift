@@ -7,7 +7,7 @@ import FxUnits
 import Testing
 
 private let everyUnit = BuiltInUnits.all.map(\.spec.id)
-/// Units that stand still in silence.
+/// Units that rest in silence.
 private let resting =
   (PassFilter.specs + GainFilter.specs
   + [
@@ -16,12 +16,12 @@ private let resting =
     Clipper.spec, Exciter.spec, Crossover.spec, LinearCrossover.spec, Multiband.spec,
   ]).map(\.id)
 
-/// A unit in a program of its own, which spares it silence or does not.
+/// A unit in its own program, which lets the unit rest in silence or not.
 private struct Solo {
   let renderer: UnitRenderer
   let program: RenderProgram
   private static let node = 0
-  /// What has a tail of half a minute otherwise.
+  /// Values for units whose tail is half a minute long by default.
   private static let shortTails = ["reverb": ["decay": 0.2], "delay": ["feedback": 0]]
 
   init(
@@ -83,7 +83,7 @@ private struct Solo {
 
   var isAtRest: Bool { program.isAtRest(node: Self.node) }
 
-  /// Sends every parameter of the unit elsewhere within its range.
+  /// Changes every parameter of the unit to another value within its range.
   func moveParameters() {
     for (index, slot) in renderer.slots.enumerated() {
       let (low, high) = (slot.spec.range.lowerBound, slot.spec.range.upperBound)
@@ -126,16 +126,16 @@ private struct Solo {
 
   private static func sample(_ channel: Int, _ frame: Int) -> Float {
     guard bursts.contains(where: { $0.contains(frame) }) else {
-      // Silence of either sign: a filter in front may make the one or the other.
+      // Silence of either sign, because a filter before the unit may output either.
       return frame < 130_000 ? 0 : -0
     }
     let noise = UInt32(truncatingIfNeeded: (frame &* 31 &+ channel) &* 2_654_435_761) >> 8
     return Float(noise) / 16_777_216 - 0.5
   }
 
-  /// Renders the bursts with the rests of silence and without, and compares them block by block.
+  /// Renders the bursts with and without rests in silence, and compares them block by block.
   ///
-  /// - Returns: After how many blocks the unit was at rest.
+  /// - Returns: The number of blocks after which the unit was at rest.
   private static func compare(
     _ scenario: Scenario, _ options: [String: OptionValue] = [:], blockLength: Int
   ) throws -> Int {
@@ -184,7 +184,7 @@ private struct Solo {
     }
   }
 
-  /// What the defaults do not reach.
+  /// Options for code that the defaults do not reach.
   private static let variants: [(id: String, options: [String: OptionValue])] = [
     ("compressor", ["lookahead": .number(0.003)]),
     ("compressor", ["autoRelease": .flag(true), "link": .flag(false)]),
@@ -199,7 +199,10 @@ private struct Solo {
     ("equalizer", ["curve": .text("40 -36; 1200 2; 3000 -48")]),
   ]
 
-  @Test(arguments: variants.indices) func `so it does with other options`(_ index: Int) throws {
+  @Test(arguments: variants.indices)
+  func `a unit with other options makes the same bits where it rests in silence`(_ index: Int)
+    throws
+  {
     let (id, options) = Self.variants[index]
     let scenario = try #require(Scenario(id, channels: 3))
     #expect(try Self.compare(scenario, options, blockLength: 512) > 0, "\(id), \(options)")

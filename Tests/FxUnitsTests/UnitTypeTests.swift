@@ -4,7 +4,7 @@ import Testing
 
 @testable import FxUnits
 
-/// What a kernel says of itself is held against what it is.
+/// The declarations of a kernel are compared with the kernel.
 @Suite struct UnitTypeTests {
   /// Its reset was copied from another kernel.
   private struct Mistaken: ~Copyable, UnitKernel {
@@ -31,7 +31,7 @@ import Testing
     @_noLocks mutating func reset() {}
   }
 
-  /// Entry points that render and reset the unit, and others that were copied from another one.
+  /// Entry points that render and reset the unit, and others that were copied from another kernel.
   private static func mixed(
     isAtRest: UnitEntry.IsAtRest? = nil, rest: UnitEntry.Render? = nil,
     renderChecked: UnitEntry.RenderChecked? = nil

@@ -2,7 +2,7 @@ import Foundation
 import FxTestSupport
 import Testing
 
-/// Holds the documents and the example chains to what the program does.
+/// Compares the documents and the example chains with the program.
 @Suite struct DocsTests {
   private let temporary = TemporaryFolder()
 
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(.enabled(if: BuiltProgram.isNamed, "drawing takes long in a debug build"))
-  func `pictures of units are what the command below them draws`() throws {
+  func `pictures of units are drawn by the command below them`() throws {
     let commands = try Document("docs/units.md").text.matches(of: /\n`(fxrun plot (\w+)[^`\n]*)`\n/)
     #expect(commands.count > 12)
     for command in commands {
@@ -99,7 +99,7 @@ import Testing
     #expect(count > 40)
   }
 
-  @Test func `plans in the documents are what is printed`() throws {
+  @Test func `plans in the documents are as printed`() throws {
     let folder = temporary.url
     for (chain, document, name) in [
       ("README.md", "docs/command-line.md", "voice.json"),
@@ -161,7 +161,7 @@ struct Document {
       let names = FileManager.default.enumerator(atPath: Repository.root.path)
       var documents: [Document] = []
       while let name = names?.nextObject() as? String {
-        // Build products of the examples too.
+        // Skips the build products of the examples, too.
         if name.split(separator: "/").last?.hasPrefix(".") == true || name == "out" {
           names?.skipDescendants()
         } else if name.hasSuffix(".md") {
@@ -183,7 +183,7 @@ struct Document {
     text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }.filter { !$0.contains("://") }
   }
 
-  /// What links to headings say, as GitHub makes it.
+  /// The link targets of headings, as GitHub makes them.
   var anchors: Set<String> {
     Set(
       text.split(separator: "\n").filter { $0.hasPrefix("#") }.map { line in
@@ -221,7 +221,7 @@ struct Document {
     return commands
   }
 
-  /// A command without its comment, its values in quotes and where its output goes.
+  /// A command without its comment, its quoted values and its redirection.
   private static func words(_ text: Substring) -> String {
     String(text.prefix { $0 != "#" && $0 != ">" && $0 != "|" })
       .replacing(/'[^']*'/, with: "VALUE").split(separator: "  ").first.map(String.init) ?? ""
@@ -235,7 +235,7 @@ struct Document {
 }
 
 extension BuiltProgram {
-  /// What fxrun prints.
+  /// The output of fxrun.
   static func output(_ arguments: [String]) throws -> String { try run(fxrun, arguments).text }
 
   /// Every command's options, hidden ones included.
@@ -251,7 +251,7 @@ extension BuiltProgram {
     return commands
   }
 
-  /// Those of a command and of all below it.
+  /// The options of a command and of all its subcommands.
   private static func options(of command: [String: Any]) -> Set<String> {
     var options: Set<String> = []
     for case let argument as [String: Any] in command["arguments"] as? [Any] ?? [] {

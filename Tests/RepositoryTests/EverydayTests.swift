@@ -31,7 +31,7 @@ struct EverydayTests {
     #expect(!Set(folder.names).subtracting(before).isEmpty, "\(block)\(output.text)")
   }
 
-  @Test func `what fxrun writes for the page is what the page says`() throws {
+  @Test func `fxrun's output for the page matches the page`() throws {
     let folder = try Self.sounds()
     for block in Self.blocks where Self.program(of: block) == "fxrun" {
       let output = try Self.run(block, in: folder)

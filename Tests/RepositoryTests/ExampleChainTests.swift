@@ -2,7 +2,7 @@ import Foundation
 import FxTestSupport
 import Testing
 
-/// Every chain in chains/ is one that somebody can use as it is.
+/// Every chain in chains/ can be used as it is.
 @Suite struct ExampleChainTests {
   private let temporary = TemporaryFolder()
 
@@ -34,7 +34,7 @@ import Testing
 
     let folder = temporary.url
     let arguments = try arguments(for: chain, in: folder)
-    // An example with a plugin renders without the checker: what a plugin does is its own.
+    // An example with a plugin renders without the checker, which is not meant for plugins.
     let hasPlugin = try String(contentsOfFile: chain, encoding: .utf8).contains("\"lv2\"")
     let result =
       hasPlugin

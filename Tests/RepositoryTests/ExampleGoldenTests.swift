@@ -2,7 +2,7 @@ import Foundation
 import FxTestSupport
 import Testing
 
-/// The example chains sound as they did, to the bit, on whatever they are rendered.
+/// The example chains render the same bits as before, with every build and instruction set.
 @Suite struct ExampleGoldenTests {
   private let temporary = TemporaryFolder()
 
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// Narrower ones than the processor has can be asked for; wider ones fall back to what there is.
+  /// Narrower instruction sets than the processor's can be requested; wider ones fall back to its.
   static let renderings: [Rendering] = {
     let debug = BuiltProgram.folder.appending(path: "fxrun")
     let whole = ["baseline", "avx2", "avx512"].map {
@@ -48,10 +48,10 @@ import Testing
   }
 
   #if arch(x86_64)
-    @Test func `the goldens say what the examples are made with today`() throws {
+    @Test func `the goldens record the current environment of the examples`() throws {
       let folder = temporary.url.appending(path: "chains")
       try FileManager.default.copyItem(at: Repository.root.appending(path: "chains"), to: folder)
-      // Without those of plugins, which every system has built otherwise.
+      // Without examples with plugins, whose builds differ between systems.
       let arguments = [
         "test", folder.path, "--update", "--skip", "guitar-amp", "--skip", "old-record", "--skip",
         "arpeggio",

@@ -62,7 +62,7 @@ import Testing
     return (hasMain ? ["main"] : []) + named
   }
 
-  /// Names of the chain's inputs but for the main one.
+  /// Names of the chain's inputs except the main one.
   private func inputs(of text: String) -> [String] {
     text.matches(of: /"source": "(\w+)"/).map { String($0.1) }.filter { $0 != "main" }
   }

@@ -39,14 +39,14 @@ struct LibraryTests {
     }
   }
 
-  @Test func `what a render thread calls is bound before`() throws {
+  @Test func `functions that a render thread calls are bound at load time`() throws {
     let bound = try libraries().filter(\.isBoundAtOnce).map(\.file).sorted()
     #expect(bound == ["libasound.so.2", "libsoxr.so.0", "libspeexdsp.so.1"])
   }
 
   /// The system's loader lists what it would load.
   @Test(.enabled(if: BuiltProgram.isNamed, "FXRUN_BINARY names no release build"))
-  func `the program starts without them`() throws {
+  func `the program starts without the listed libraries`() throws {
     let loaded = try BuiltProgram.run(
       BuiltProgram.fxrun, [], environment: ["LD_TRACE_LOADED_OBJECTS": "1"]
     ).text

@@ -2,7 +2,7 @@ import Foundation
 import FxTestSupport
 import Testing
 
-/// Waits do not depend on the time of day, which steps when a clock is set.
+/// Waits do not depend on the time of day, which jumps when a clock is set.
 @Suite struct MonotonicWaitTests {
   private let temporary = TemporaryFolder()
 
@@ -24,7 +24,7 @@ import Testing
         if !isComment { found.append(source.path) }
       }
     }
-    // It is held against the time of a change, which the file system keeps by that clock.
+    // It is compared with the time of a change, which the file system keeps by that clock.
     #expect(
       found == [
         "Sources/FxLV2/World/LV2BundleIndex.swift", "Sources/FxMedia/Sinks/StaleFiles.swift",

@@ -2,7 +2,7 @@ import Foundation
 import FxTestSupport
 import Testing
 
-/// The rules of real-time code that no compiler holds, read from the sources.
+/// The rules of real-time code that no compiler checks, read from the sources.
 @Suite struct RealtimeRuleTests {
   private let temporary = TemporaryFolder()
 
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `fences round the checker stand where each has its reason`() throws {
+  @Test func `every exception from the checker has a reason`() throws {
     var fences: [String: Int] = [:]
     for source in try Repository.sources(under: "Sources") {
       for (index, line) in source.lines.enumerated() {
@@ -70,7 +70,7 @@ import Testing
     #expect(fences == ["Sources/FxEngine/Rendering/NodeCall.swift": 4])
   }
 
-  /// The annotation is underscored: should a compiler stop to heed it, this says so.
+  /// The annotation is underscored. This test fails if a compiler no longer checks it.
   @Test func `the compiler refuses an allocation below the mark`() throws {
     let folder = temporary.url
     func compile(_ body: String) throws -> (status: Int32, text: String) {

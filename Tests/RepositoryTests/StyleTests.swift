@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct StyleTests {
-  @Test func `sources are formatted as swift format has it`() throws {
+  @Test func `sources are formatted by swift format`() throws {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is left to do later`() throws {
+  @Test func `no source has a note about later work`() throws {
     for source in try Repository.sources(under: "Sources") {
       for (index, line) in source.lines.enumerated() {
         #expect(
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `no user's input can reach a trap that was written down`() throws {
+  @Test func `sources have no explicit traps`() throws {
     for source in try Repository.sources(under: "Sources") {
       for (index, line) in source.lines.enumerated() {
         #expect(

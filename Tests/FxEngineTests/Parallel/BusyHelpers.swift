@@ -2,7 +2,7 @@ import FxEngine
 import Foundation
 import Synchronization
 
-/// Threads that look all the time for work in whatever program is the running one.
+/// Threads that poll the running program for work all the time.
 final class BusyHelpers: Sendable {
   private let isEnding = Atomic<Bool>(false)
   private let runningCount: Atomic<Int>

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FxEngine
 
-/// Threads that help a render thread whose chain changes under their hands.
+/// Threads that help a render thread while its chain changes.
 struct HelperTests {
   @Test(arguments: 0..<40)
   func `helpers change no bit while chains come and go`(_ seed: Int) throws {
@@ -33,7 +33,7 @@ struct HelperTests {
     #expect(rig.sharedCrossfadeBlockCount > 0)
   }
 
-  @Test func `a chain that has grown while it plays can follow a latency`() throws {
+  @Test func `a chain that grew while playing can follow a changed latency`() throws {
     var chain = MortalChain("in -> late.7 -> out")
     chain.moves = true
     let rig = try TransitionRig(chain, threadCount: 2, input: TransitionRig.tones)
@@ -57,7 +57,7 @@ struct HelperTests {
     }
     slot.leave(helper: 0)
     #expect(exchange.retire() == 2)
-    // A helper that comes back finds the running one, and holds up no other.
+    // A helper that returns enters the running program, and no other program waits for it.
     #expect(slot.enter(helper: 0) != nil)
     #expect(exchange.retire() == 0)
   }

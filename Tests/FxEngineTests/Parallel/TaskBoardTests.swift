@@ -8,7 +8,7 @@ struct TaskBoardTests {
     var arena = Arena()
     defer { arena.destroy() }
     let board = board(taskCount: 3, in: &arena)
-    // Whoever comes first has the choice.
+    // The threads may claim in any order.
     for turns in [[1, 2, 3], [2, 3, 1], [3, 1, 2]] {
       board.begin(frame: 0, frameCount: 1)
       let claims = turns.map { board.claim(atLeast: 1, spare: 1, thread: $0) }
@@ -52,7 +52,7 @@ struct TaskBoardTests {
     board.render(claim)
   }
 
-  /// Tasks that render nothing and wait for nobody.
+  /// Tasks that render nothing and wait for no other task.
   private func board(taskCount: Int, in arena: inout Arena) -> TaskBoard {
     var shape = PipelineShape(blockFrames: 1)
     shape.depth = 4

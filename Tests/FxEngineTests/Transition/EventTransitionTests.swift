@@ -4,14 +4,14 @@ import Testing
 
 @testable import FxEngine
 
-/// Events while a chain becomes another one.
+/// Events during a crossfade to a changed chain.
 @Suite struct EventTransitionTests {
   private static let types: [UnitType?] = [
     nil, TestUnit.strike.type(latency: 0, rendersInPlace: true),
     TestUnit.ring.type(latency: 0, rendersInPlace: true), nil,
   ]
 
-  /// A unit that strikes notes in front of one that hears them or does not.
+  /// A unit that strikes notes, before a unit that receives them or does not.
   private func graph(hears: Bool) throws -> ResolvedGraph {
     let units = Self.types.compactMap { $0 }.map { type in
       Node(
@@ -52,7 +52,7 @@ import Testing
     return (0..<64).map { program.sinkBuffer(0, channel: 0)[$0] }
   }
 
-  @Test func `notes that sound by a connection that goes are ended`() throws {
+  @Test func `notes that sound through a removed connection are ended`() throws {
     let (old, new) = (try graph(hears: true), try graph(hears: false))
     let instances = try Self.types.enumerated().map { node, type in
       try type?.make(
@@ -73,7 +73,7 @@ import Testing
     let transition = try Transition(
       from: program, to: .init(plan: plan(new), graph: new, instances: instances), change: change)
     transition.crossfade.renderer.take(over: program.renderer)
-    // The unit that hears takes the end of a note for a step as well.
+    // The receiving unit makes a step at the end of a note as well.
     let ended = render(transition.crossfade)
     #expect(ended[0] == TestNote((0x80, 40, 64)).step)
     #expect(ended.dropFirst().allSatisfy { $0 == 0 })

@@ -8,7 +8,7 @@ struct MortalChain {
     var kind: MortalUnit
     var latency = 0
     var wet: Double?
-    /// Takes the place of another option: units with different ones are not the same.
+    /// Stands for any other option: units with different marks are not the same.
     var mark = 0.0
   }
 
@@ -29,11 +29,11 @@ struct MortalChain {
   var ways: [Way] = []
   /// Late units may become as late as 200 frames, so that the plan has lines for it.
   var moves = false
-  /// What chance takes.
+  /// The kinds of random units.
   var kinds = MortalUnit.tame
 
   /// `"in -> echo -> out"`; units are named by their kind, `late.7` with a latency, `scale-b` for
-  /// another one of a kind, `duck:1` for the second bus.
+  /// a second one of a kind, `duck:1` for the second bus.
   init(_ text: String...) {
     for line in text { connect(line) }
   }
@@ -169,7 +169,7 @@ struct MortalChain {
     let place = random.below(units.count + 1)
     units.insert(unit("u\(number)", &random), at: place)
     feed("u\(number)", before: place, &random)
-    // Somebody hears it.
+    // Its output is connected.
     let later = units[(place + 1)...].map(\.id) + sinks
     let to = later[random.below(later.count)]
     ways.append(Way(from: "u\(number)", to: to, gain: 0.4))
@@ -183,7 +183,7 @@ struct MortalChain {
       mark: Double(random.below(3)) / 8)
   }
 
-  /// Connects one or two that come before to a node.
+  /// Connects one or two earlier nodes to a node.
   private mutating func feed(_ id: String, before place: Int, _ random: inout SplitMix) {
     let earlier = sources + units[..<place].map(\.id)
     let isDuck = units.contains { $0.id == id && $0.kind == .duck }
@@ -213,7 +213,7 @@ struct MortalChain {
       let place = random.below(units.count)
       feed(units[place].id, before: place, &random)
     case 5 where units.count > 1:
-      // Two neighbours change places with all that they hear.
+      // Two neighbours change places.
       let place = random.below(units.count - 1)
       units.swapAt(place, place + 1)
       let (first, second) = (units[place].id, units[place + 1].id)

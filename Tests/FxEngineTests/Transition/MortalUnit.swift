@@ -1,7 +1,7 @@
 import FxAudio
 import FxGraph
 
-/// Units for changes of a chain: linear, quick, each with a memory that a jump would show in.
+/// Units for changes of a chain: linear, fast, each with a memory that makes a jump visible.
 enum MortalUnit: Int, CaseIterable {
   /// Three quarters of its input.
   case scale
@@ -13,12 +13,12 @@ enum MortalUnit: Int, CaseIterable {
   case duck
   /// Its input and echoes of it, half as loud each time, 200 frames apart; says how long it rings.
   case echo
-  /// The same, but cannot tell.
+  /// The same with an unknown tail.
   case openEcho
   /// A hundred times its input, and a hundredth of it.
   case loud, soft
 
-  /// What a chain of chance is made of.
+  /// The kinds in a random chain.
   static let tame = allCases.filter { $0 != .loud && $0 != .soft }
   static let gains: [MortalUnit] = [.scale, .loud, .soft]
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Random changes of random chains.
 @Suite struct TransitionChanceTests {
-  /// A chain and what some changes make of it; nil where that cannot be built.
+  /// A chain and a changed version of it; nil where that cannot be built.
   private func pair(_ seed: Int, changes: Int) -> (MortalChain, MortalChain)? {
     var random = SplitMix(state: UInt64(seed) &* 77 &+ 3)
     var before = MortalChain.random(&random)
@@ -52,9 +52,9 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func `what is left at the end is the new chain`(_ seed: Int) throws {
+  func `only the new chain remains at the end`(_ seed: Int) throws {
     guard case (let before, var after)? = pair(seed &+ 1000, changes: 1 + seed % 6) else { return }
-    // A loop may take longer to forget than a test has time; the chain before may have one.
+    // A loop may ring longer than the test lasts, so only the chain before may have one.
     after.ways.removeAll { $0.feedback != nil }
     let rig = try TransitionRig(before, input: TransitionRig.tones)
     rig.render(640)
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `hundreds of changes one after the other leave nothing behind`() throws {
+  @Test func `hundreds of changes one after another leave no memory behind`() throws {
     var random = SplitMix(state: 42)
     let live = MortalUnit.Counter()
     var chain = MortalChain.random(&random)
@@ -115,7 +115,7 @@ import Testing
     init(_ object: Object) { self.object = object }
   }
 
-  /// Every mutation of a crossfade's plan is found, or changes nothing that either graph hears.
+  /// Every mutation of a crossfade's plan is found, or changes the output of neither graph.
   @Test(arguments: 0..<80)
   func `a crossfade with a mistake is rejected`(_ seed: Int) throws {
     guard let (before, after) = pair(seed &+ 3000, changes: 3) else { return }

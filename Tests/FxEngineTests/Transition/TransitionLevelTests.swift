@@ -5,16 +5,16 @@ import Testing
 
 @testable import FxEngine
 
-/// How loud a chain of gains is while it becomes another one.
+/// The level of a chain of gains during a crossfade to a changed chain.
 @Suite struct TransitionLevelTests {
-  /// Of a steady signal: before, behind, and the quietest and the loudest on the way, by sink.
+  /// Levels of a steady signal, by sink: before, after, and the lowest and highest in between.
   private struct Levels {
     let before: Float
     let after: Float
     let least: Float
     let most: Float
 
-    /// Nowhere a decibel above both, or below them.
+    /// At no time a decibel above both, or below them.
     var areBetween: Bool {
       most <= max(before, after) * 1.122 && least >= min(before, after) / 1.122
     }
@@ -40,13 +40,13 @@ import Testing
 
   @Test(arguments: [
     ("in -> soft -> loud -> out", "in -> loud -> soft -> out"),
-    // A node that stays between one that goes and one that comes.
+    // A kept node between a removed one and a new one.
     ("in -> soft -> scale -> loud -> out", "in -> scale -> out"),
     ("in -> scale -> out", "in -> loud -> scale -> soft -> out"),
     ("in -> soft -> scale -> out", "in -> scale -> soft-b -> out"),
     ("in -> loud -> scale -> scale-b -> out", "in -> scale -> scale-b -> loud -> out"),
   ])
-  func `gains that change places are never heard in another order`(
+  func `swapped gains stay between the old and the new level`(
     _ before: String, _ after: String
   ) throws {
     let (levels, kept) = try levels(MortalChain(before), MortalChain(after))
@@ -54,7 +54,7 @@ import Testing
     #expect(kept == [])
   }
 
-  @Test func `a hot memory is not heard by a gain that comes behind it`() throws {
+  @Test func `a loud memory does not reach a new gain after it`() throws {
     let (levels, kept) = try levels(
       MortalChain("in -> loud -> echo -> out"), MortalChain("in -> echo -> loud -> out"))
     #expect(levels[0].most <= max(levels[0].before, levels[0].after) * 1.122, "\(levels[0])")
@@ -75,7 +75,7 @@ import Testing
       ["scale", "scale-b"]
     ),
   ])
-  func `what lies before or behind all changes is kept`(
+  func `nodes before or after all changes are kept`(
     _ before: String, _ after: String, _ stay: [String]
   ) throws {
     let (levels, kept) = try levels(MortalChain(before), MortalChain(after))
@@ -83,7 +83,7 @@ import Testing
     #expect(kept == stay)
   }
 
-  @Test func `a way more from a node keeps it and what is before it`() throws {
+  @Test func `an added path from a node keeps it and its neighbours`() throws {
     let (_, kept) = try levels(
       MortalChain("in -> scale -> scale-b -> out"),
       MortalChain("in -> scale -> scale-b -> out", "scale -> soft -> out"))
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: 0..<150)
-  func `rows of gains in any order stay between what they were and become`(_ seed: Int) throws {
+  func `rows of gains in any order stay between the old and the new level`(_ seed: Int) throws {
     var random = SplitMix(state: UInt64(seed) &* 31 &+ 9)
     var row = (0..<(1 + random.below(6))).map { _ in "" }
     func gain(_ number: Int) -> String { "\(MortalUnit.gains[random.below(3)])-\(number)" }
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: 0..<150)
-  func `graphs of gains are never louder than both`(_ seed: Int) throws {
+  func `graphs of gains are never louder than both the old and the new one`(_ seed: Int) throws {
     var random = SplitMix(state: UInt64(seed) &* 17 &+ 5)
     var before = MortalChain.random(&random, of: MortalUnit.gains)
     var after = before

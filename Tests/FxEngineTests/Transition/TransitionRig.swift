@@ -16,15 +16,15 @@ final class TransitionRig {
   private(set) var transition: Transition?
   /// Blocks that several threads could render.
   private(set) var sharedBlockCount = 0
-  /// Those of them in which one chain became another.
+  /// Those of them during a crossfade.
   private(set) var sharedCrossfadeBlockCount = 0
-  /// False where a crossfade is never replaced by what it ends in.
+  /// False where the new chain's own program never replaces the crossfade.
   var finishes = true
   var blockLength = 64
   private let threadCount: Int
   private let helpers: BusyHelpers
 
-  /// With several threads, others render as well wherever a program is divided.
+  /// With several threads, helpers render as well wherever a program is divided.
   init(
     _ chain: MortalChain, live: MortalUnit.Counter? = nil, threadCount: Int = 1,
     input: @escaping (_ source: Int, _ channel: Int, _ frame: Int) -> Float
@@ -121,7 +121,7 @@ final class TransitionRig {
     return change
   }
 
-  /// Goes on until the new chain runs alone.
+  /// Renders until the new chain runs alone.
   func settle(hurry: Bool = true) {
     for _ in 0..<4000 where transition != nil {
       if hurry, transition?.phase == .ringingOut { transition?.hurry() }

@@ -7,7 +7,7 @@ import Testing
 
 /// A chain that is changed while it plays.
 @Suite struct TransitionTests {
-  /// Renders for a while, changes the chain, goes on to the end.
+  /// Renders for a while, changes the chain, renders to the end.
   private func rig(
     _ before: MortalChain, _ after: MortalChain, at frame: Int = 1000, until end: Int = 4000,
     hurry: Bool = true, input: @escaping (Int, Int, Int) -> Float = TransitionRig.tones
@@ -46,7 +46,7 @@ import Testing
     #expect(rig.output == (try unchanged(chain, rig.frame)))
   }
 
-  @Test func `a node that is kept behind a change goes on with its echoes`() throws {
+  @Test func `a kept node after a change continues its echoes`() throws {
     func impulse(_ source: Int, _ channel: Int, _ frame: Int) -> Float { frame == 900 ? 1 : 0 }
     let before = MortalChain("in -> scale -> echo -> out")
     let rig = try rig(
@@ -55,7 +55,7 @@ import Testing
     #expect(rig.output[0][0][1700] == 0.75 / 16)
   }
 
-  @Test func `what is kept and comes to be later goes on with its own time`() throws {
+  @Test func `a kept node whose input becomes later continues on its own time line`() throws {
     // The ring of a late unit is addressed by the frame of its time line.
     let before = MortalChain("in -> late.100 -> out")
     let rig = try rig(before, MortalChain("in -> late.30 -> late.100 -> out"))
@@ -64,7 +64,7 @@ import Testing
     #expect(rig.program.shifts.contains(-30))
   }
 
-  @Test func `a tail that goes is that of the old chain when its input fades`() throws {
+  @Test func `a removed tail is that of the old chain with a fading input`() throws {
     let rig = try rig(
       MortalChain("in -> echo -> out"), MortalChain("in -> scale -> out"), until: 6000,
       hurry: false)
@@ -94,7 +94,7 @@ import Testing
     #expect(rig.program.instances.compactMap { $0 }.isEmpty)
   }
 
-  @Test func `what feeds no tail fades with its input as it was`() throws {
+  @Test func `a removed node without a tail fades out with an unchanged input`() throws {
     let rig = try rig(MortalChain("in -> scale -> out"), MortalChain("in -> out"), until: 2000)
     let tones = try unchanged(MortalChain("in -> out"), rig.frame)[0][0]
     for frame in 0..<2000 {
@@ -106,7 +106,7 @@ import Testing
 
   /// In the second half latencies may move, on one side or on both.
   @Test(arguments: 0..<48)
-  func `a crossfade goes over into the new chain without a bit`(_ seed: Int) throws {
+  func `the end of a crossfade does not change a bit`(_ seed: Int) throws {
     var random = SplitMix(state: UInt64(seed) &+ 500)
     var before = MortalChain.random(&random)
     var after = before
@@ -121,7 +121,7 @@ import Testing
       do {
         try rig.change(to: after)
       } catch TransitionError.latencyHasMoved {
-        // The limit of a kept unit is another one, which the caller is told.
+        // The limit of a kept unit differs, which is reported to the caller.
         return nil
       }
       let crossfade = rig.program
@@ -129,7 +129,7 @@ import Testing
         if rig.transition?.phase == .ringingOut { rig.transition?.hurry() }
         rig.render(64)
       }
-      // No line of the new chain begins empty, and each has the room that its plan may want.
+      // No line of the new chain begins empty, and each has the room that its plan may need.
       let plan = rig.program.plan
       for (line, origin) in plan.lineOrigins.enumerated() where finishes {
         let ring = try #require(rig.program.rings[origin])
@@ -143,14 +143,14 @@ import Testing
     #expect(rigs[0].output == rigs[1].output)
   }
 
-  @Test func `what is known of a kept unit's faults goes on with it`() throws {
+  @Test func `a kept unit keeps the record of its faults`() throws {
     let rig = try TransitionRig(MortalChain("in -> scale -> out"), input: TransitionRig.tones)
     let first = Supervisor(rig.program)
     rig.render(64)
     let memory = try #require(rig.program.memories[1])
     memory.watch.pointee.trip(frame: 7, isInfinite: false, wasFed: false)
     try rig.change(to: MortalChain("in -> scale -> smear -> out"))
-    // It went out just before the change, so that the first supervisor has not heard of it.
+    // The fault came just before the change, so the first supervisor has not received it.
     let second = Supervisor(rig.program, after: first)
     #expect(second.hasNews)
     #expect(second.attend(now: 0).map(\.node) == [1])
@@ -165,7 +165,7 @@ import Testing
     #expect(memory.watch.pointee.finding == nil)
   }
 
-  @Test func `the bits do not depend on how blocks are cut`() throws {
+  @Test func `the bits do not depend on block sizes`() throws {
     let before = MortalChain("in -> echo -> late.30 -> out", "in -> smear -> out")
     let after = MortalChain("in -> late.7 -> echo-b -> out", "in -> smear -> late.100 -> out")
     let outputs = try [64, 32, 8, 1].map { length in
@@ -180,7 +180,7 @@ import Testing
     for output in outputs.dropFirst() { #expect(output == outputs[0]) }
   }
 
-  @Test func `endpoints that stand in another order go on where they were`() throws {
+  @Test func `endpoints in a different order continue unchanged`() throws {
     var before = MortalChain("in -> scale -> out", "in2 -> late.30 -> out2")
     before.ways.append(.init(from: "in2", to: "out", gain: 0.5))
     var after = before
@@ -197,7 +197,7 @@ import Testing
     #expect(rig.output == (try unchanged(before, rig.frame)))
   }
 
-  @Test func `a loop keeps what goes round in it when its gain changes`() throws {
+  @Test func `a loop keeps its signal when its gain changes`() throws {
     func chain(_ gain: Float) -> MortalChain {
       var chain = MortalChain("in -> smear -> out")
       chain.connect("smear -> smear", gain: gain, feedback: 0.05)
@@ -214,7 +214,7 @@ import Testing
     #expect(abs((rig.output[0][0].last ?? 0) - (fresh[0][0].last ?? 1)) < 1e-5)
   }
 
-  @Test func `values of kept nodes go on their way with the crossfade`() throws {
+  @Test func `values of kept nodes begin to change with the crossfade`() throws {
     var before = MortalChain("in -> scale -> out")
     before["scale"].wet = 1
     var after = MortalChain("in -> scale -> smear -> out")
@@ -228,7 +228,7 @@ import Testing
     #expect(largestDifference(rig.output[0][0], from: 990) < 0.01)
   }
 
-  @Test func `a change that was asked for just before the crossfade is not lost`() throws {
+  @Test func `a change requested just before the crossfade is not lost`() throws {
     var chain = MortalChain("in -> scale -> out")
     chain["scale"].wet = 1
     let rig = try TransitionRig(chain) { _, _, _ in 0.5 }

@@ -3,9 +3,9 @@
 /// An MP4 file with one sound track, whose packets are one byte each from byte 600 on.
 struct MovieBytes {
   var packetCount = 10
-  /// How many packets have how many frames.
+  /// Runs of packets with the same number of frames.
   var durations: [(count: Int, frames: Int)] = [(10, 1024)]
-  /// What the edit list says, in 1/90000 s.
+  /// The length in the edit list, in 1/90000 s.
   var editedLength = 0
 
   private func box(_ kind: String, _ content: [UInt8]...) -> [UInt8] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FxMedia
 
-/// Going over packets without decoding them.
+/// Walking through packets without decoding them.
 struct PacketWalkerTests {
   private let folder = TemporaryFolder()
 
@@ -35,7 +35,7 @@ struct PacketWalkerTests {
   }
 
   @Test(arguments: SampleFiles.names)
-  func `a quick look knows the length that a walk counts`(_ name: String) throws {
+  func `a quick inspection gives the length that a walk counts`(_ name: String) throws {
     let path = try SampleFiles.path(name, in: folder)
     let quick = try SoundInspector.inspect(path, isExact: false).properties
     let exact = try SoundInspector.inspect(path, isExact: true).properties
@@ -49,12 +49,12 @@ struct PacketWalkerTests {
     }
   }
 
-  @Test func `frames of Ogg never go back where a page in the middle says that it is the last`()
+  @Test func `frame numbers of Ogg never go back at a middle page that is marked as the last`()
     throws
   {
     let path = try SampleFiles.path("a.opus", in: folder)
     var bytes = contents(path)
-    // Every page but the headers: the last of its stream, and shorter than it is.
+    // Every page but the headers is marked as the last of its stream and made shorter.
     var place = 0
     var number = 0
     while place + 27 < bytes.count {
@@ -81,7 +81,7 @@ struct PacketWalkerTests {
   }
 
   @Test(arguments: [2, 6, 40])
-  func `frames of MPEG audio never go back where a tag cuts more than the last of them`(
+  func `frame numbers of MPEG audio never go back where a tag trims more than the last packet`(
     _ tagged: Int
   ) throws {
     // Silent frames of 44.1 kHz behind a tag, then some of 48 kHz.
@@ -108,7 +108,7 @@ struct PacketWalkerTests {
     #expect(walker.properties.frameCount?.count ?? 0 >= reached)
   }
 
-  @Test func `bit rates say how they are known`() throws {
+  @Test func `bit rates state how they were determined`() throws {
     func kind(_ name: String) throws -> SoundProperties.BitRate.Kind? {
       try SoundInspector.inspect(Fixture.audio(name), isExact: false).properties.bitRate?.kind
     }
@@ -117,7 +117,7 @@ struct PacketWalkerTests {
   }
 
   @Test(arguments: SampleFiles.names)
-  func `damage ends no walk`(_ name: String) throws {
+  func `a walk continues after damage`(_ name: String) throws {
     let bytes = contents(try SampleFiles.path(name, in: folder))
     for seed in 0..<24 {
       var damaged = bytes
@@ -142,7 +142,7 @@ struct PacketWalkerTests {
     }
   }
 
-  @Test func `a W64 file whose chunk has the least size there is is damaged`() {
+  @Test func `a W64 file with a chunk of the smallest integer size is damaged`() {
     let size = [UInt8](repeating: 0, count: 7) + [0x80]
     let bytes = Array("riff".utf8) + [UInt8](repeating: 1, count: 36 + 16) + size + [0, 0]
     let error = #expect(throws: IOError.self) {
@@ -151,7 +151,7 @@ struct PacketWalkerTests {
     #expect(error?.code == .damaged)
   }
 
-  @Test func `a movie whose table is behind the sound is no stream`() throws {
+  @Test func `a movie whose table follows the sound cannot be streamed`() throws {
     func box(_ kind: String, _ content: [UInt8]) -> [UInt8] {
       FilePatch.big(0, content.count + 8, 4).bytes + Array(kind.utf8) + content
     }
@@ -169,7 +169,7 @@ struct PacketWalkerTests {
   }
 
   @Test(arguments: [Int.max, Int.max / 44100, Int.max / 44100 - 1])
-  func `an edit list of any length leaves the sound of the packets`(_ length: Int) throws {
+  func `an edit list of any length does not change the number of frames`(_ length: Int) throws {
     let walker = try movie(MovieBytes(editedLength: length))
     #expect(walker.properties.frameCount?.count == 10_240)
   }
@@ -189,7 +189,7 @@ struct PacketWalkerTests {
     #expect(walker.properties.packetCount?.count == found)
   }
 
-  @Test func `packets of a movie have the frames that their run says`() throws {
+  @Test func `packets of a movie have the frame count of their run`() throws {
     let walker = try movie(
       MovieBytes(packetCount: 7, durations: [(2, 3), (0, 9), (1, 5), (3, 1)]))
     var frames: [Int] = []
@@ -197,7 +197,7 @@ struct PacketWalkerTests {
     #expect(frames == [3, 3, 5, 1, 1, 1, 0])
   }
 
-  @Test func `a movie in which every packet has another length is walked in one pass`() throws {
+  @Test func `a movie in which every packet has a different length is walked in one pass`() throws {
     let count = 60_000
     let durations = (0..<count).map { (count: 1, frames: 1 + $0 % 2) }
     let walker = try movie(MovieBytes(packetCount: count, durations: durations))
@@ -215,7 +215,7 @@ struct PacketWalkerTests {
   }
 
   @Test(arguments: ["a.opus", "a.ogg"])
-  func `links of Ogg that claim to be endless together are walked to their end`(
+  func `chained Ogg streams that claim an impossible length are walked to their end`(
     _ name: String
   ) throws {
     let pages = OggPages.split(contents(try SampleFiles.path(name, in: folder)))

@@ -6,11 +6,11 @@ import Testing
 
 @testable import FxMedia
 
-/// A parser that is given its bytes piece by piece.
+/// A parser that receives its bytes piece by piece.
 struct StreamParserTests {
   private let folder = TemporaryFolder()
 
-  /// What a parser yields of bytes in pieces of a size.
+  /// The output of a parser for bytes in pieces of one size.
   private func parse(
     _ bytes: [UInt8], piece: Int, wishes: StreamParser.Wishes = [.packets, .audio]
   ) throws -> (channels: [[Float]], packets: [SoundPacket], properties: SoundProperties?) {
@@ -37,8 +37,7 @@ struct StreamParserTests {
   }
 
   @Test(arguments: SampleFiles.names, [97, 4096, 1 << 20])
-  func `pieces of any size give the sound that the file gives`(_ name: String, _ piece: Int) throws
-  {
+  func `pieces of any size give the sound of the file`(_ name: String, _ piece: Int) throws {
     let path = try SampleFiles.path(name, in: folder)
     let expected = try readAll(try FileSource.open(path))
     let parsed = try parse(contents(path), piece: piece)
@@ -49,7 +48,7 @@ struct StreamParserTests {
   }
 
   @Test(arguments: SampleFiles.names)
-  func `a seek gives the samples of a full decode, wherever its bytes are asked for`(
+  func `a seek gives the samples of a full decode, at any place`(
     _ name: String
   ) throws {
     let path = try SampleFiles.path(name, in: folder)
@@ -95,14 +94,14 @@ struct StreamParserTests {
       #expect(parser.map.place(ofByte: packet.offset + packet.byteCount - 1) == place)
       #expect(parser.map.place(ofFrame: packet.frame + packet.frameCount - 1) == place)
     }
-    // Behind what was parsed: by the mean of the packets so far.
+    // After the parsed bytes: estimated by the mean of the packets so far.
     let whole = try SoundInspector.inspect(Fixture.audio("voice.mp3"), isExact: true).properties
     let last = try #require(parser.map.place(ofFrame: whole.frameCount?.count ?? 0))
     #expect(!last.isExact)
     #expect(abs(Double(last.offset) / Double(bytes.count) - 1) < 0.02)
   }
 
-  @Test func `properties are known as soon as the bytes that say them are there`() throws {
+  @Test func `properties are known as soon as their bytes have arrived`() throws {
     let bytes = contents(Fixture.audio("voice.mp3"))
     let parser = StreamParser(name: "voice", wishes: .packets)
     var known: Int?
@@ -110,16 +109,16 @@ struct StreamParserTests {
       try parser.parse(Array(bytes[place..<place + 100])) { _ in }
       if parser.properties?.frameCount != nil { known = known ?? place }
     }
-    // The information frame stands behind the tag; that it is one shows with the frames behind it.
+    // The information frame follows the tag. It is recognized only with the frames after it.
     #expect(try #require(known) < 4000)
     #expect(parser.properties?.frameCount?.certainty == .declared)
   }
 
-  @Test func `bytes that no thread reads can be given up`() {
+  @Test func `bytes that no thread reads can be cancelled`() {
     PushedBytes(name: "idle", byteCount: nil).cancel()
   }
 
-  @Test func `nothing and rubbish are refused by name`() throws {
+  @Test func `an empty stream and text are refused with different codes`() throws {
     let empty = StreamParser(name: "empty", wishes: [.packets, .audio])
     #expect(ioError { try empty.finish { _ in } }?.code == .empty)
     let text = StreamParser(name: "text", wishes: .audio)

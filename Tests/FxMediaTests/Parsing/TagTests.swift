@@ -53,7 +53,7 @@ struct TagTests {
   }
 
   @Test(arguments: ["1e300:00:00", "inf:00:00", "00:00:1e9", "nan:00:00"])
-  func `chapters at times that no sound has are left out`(_ time: String) {
+  func `chapters at impossible times are left out`(_ time: String) {
     var tags = SoundTags()
     tags.texts = ["chapter001": ["00:00:01"], "chapter002": [time]]
     tags.extractChapters()
@@ -70,7 +70,7 @@ struct TagTests {
     _ = try SampleFiles.path(name, in: folder, tags: tags)
   }
 
-  @Test func `gains are read as numbers`() {
+  @Test func `loudness gains are read as numbers`() {
     var tags = SoundTags()
     tags.texts = [
       "replaygain_track_gain": ["-6.50 dB"], "replaygain_track_peak": ["0.988"],
@@ -82,7 +82,7 @@ struct TagTests {
     #expect(tags.gains.albumGain == nil)
   }
 
-  @Test func `a format without tags refuses those that are asked for`() throws {
+  @Test func `a format without tags refuses tags`() throws {
     let error = ioError {
       _ = try FileSink.create(
         folder.file("a.caf"), format: StreamFormat(sampleRate: 48000, channelCount: 2),

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [2, 4, 6, 8], [[1000], [150, 900], [90, 400, 1500, 6000]])
-  func `has bands whose sum has every level`(_ order: Int, _ edges: [Double]) throws {
+  func `has bands whose sum has a flat response`(_ order: Int, _ edges: [Double]) throws {
     let bands = try renderer(order: order, edges: edges).render([Signal.impulse(16384, at: 0)])
     #expect(bands.count == edges.count + 1)
     let whole = sum(bands)
@@ -74,7 +74,7 @@ import Testing
     #expect(error < 1e-6, "\(20 * log10(error)) dB")
   }
 
-  @Test func `of linear phase falls by its order and turns no phase`() throws {
+  @Test func `of linear phase falls by its order and does not change the phase`() throws {
     let renderer = try renderer("linearCrossover", order: 4, edges: [1000])
     let latency = renderer.instance.latency
     let bands = renderer.render([Signal.impulse(2048, at: 0)])
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `is refused with one band and with bands in disorder`() throws {
+  @Test func `is refused with one band and with bands out of order`() throws {
     #expect(throws: UnitError.self) { try renderer(edges: []) }
     #expect(throws: UnitError.self) { try renderer("linearCrossover", edges: [2000, 200]) }
     #expect(throws: UnitError.self) { try renderer(order: 3) }
@@ -109,13 +109,13 @@ import Testing
     return 10 * log10(output.reduce(0) { $0 + Double($1) * Double($1) } / 4800 / 0.125)
   }
 
-  @Test func `turns down the band that is too loud and no other`() throws {
+  @Test func `reduces only the band that is too loud`() throws {
     let parameters = [
       "bands.2.threshold": -26.0, "bands.2.ratio": 2, "bands.2.knee": 0, "bands.2.attack": 0.0005,
       "bands.2.release": 0.5,
       "bands.1.threshold": 0, "bands.3.threshold": 0,
     ]
-    // 20 dB above the threshold, of which half is left; the bands beside add a little of their own.
+    // 20 dB above the threshold, of which half remains; the neighbouring bands add a little.
     let held = level(try renderer(parameters), 1000)
     #expect(abs(held + 10) < 0.6, "\(held) dB")
     #expect(abs(level(try renderer(parameters), 60)) < 0.1)

@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3], [true, false])
-  func `how the render is cut does not show`(channels: Int, pingPong: Bool) throws {
+  func `the output does not depend on block sizes`(channels: Int, pingPong: Bool) throws {
     let unit = try delay(
       channels: channels, pingPong: pingPong,
       motions: [

@@ -3,7 +3,7 @@ import FxTestSupport
 import FxUnits
 import Testing
 
-/// Times of a delay: between frames, that change, that sway, and other ones on the right.
+/// Delay times: between frames, changing, modulated, and different ones on the right.
 @Suite struct DelayTimeTests {
   private func delay(
     channels: Int = 1, options: [String: OptionValue] = [:], parameters: [String: Double] = [:],
@@ -14,7 +14,7 @@ import Testing
       motions: motions, sampleRate: sampleRate)
   }
 
-  @Test func `treble survives six echoes at a time between two frames`() throws {
+  @Test func `six echoes keep the treble at a time between two frames`() throws {
     let unit = try delay(parameters: ["time": 0.03333, "feedback": 0.9])
     let output = unit.render([Signal.impulse(12000)], blocks: [512])[0]
     let start = Int(6 * 0.03333 * 44100) - 400
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [0.02, 0.1, 0.25, 0.37, 0.5, 0.81, 0.97])
-  func `no frequency is louder at any share of a frame`(share: Double) throws {
+  func `no fraction of a frame makes a frequency louder`(share: Double) throws {
     let unit = try delay(parameters: ["time": (100 + share) / 44100, "feedback": 0])
     let output = unit.render([Signal.impulse(220)])[0]
     for hertz in stride(from: 100.0, to: 22000, by: 150) {
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// What a tone of 1 kHz has beside itself while the time goes from one value to another.
+  /// The power beside a tone of 1 kHz while the time changes from one value to another.
   private func smear(_ change: String) throws -> Double {
     let unit = try delay(
       options: ["change": .text(change)], parameters: ["feedback": 0],
@@ -57,7 +57,7 @@ import Testing
     return Math.decibels(amplitude: Math.squareRoot(beside.reduce(0, +) / power(1000)))
   }
 
-  @Test func `a crossfade reaches another time without bending the pitch`() throws {
+  @Test func `a crossfade reaches a new time without bending the pitch`() throws {
     #expect(try smear("crossfade") < -60)
     #expect(try smear("glide") > -40)
   }
@@ -84,7 +84,7 @@ import Testing
     #expect(lone.render([Signal.impulse(1000)])[0] == output[0])
   }
 
-  @Test func `modulation sways the time and has no effect at a depth of 0`() throws {
+  @Test func `modulation varies the time and has no effect at a depth of 0`() throws {
     let tone = Signal.tone(1000, sampleRate: 44100, 44100)
     func render(_ depth: Double) throws -> [[Float]] {
       try delay(
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: ["glide", "crossfade"])
-  func `how the render is cut does not show in times that move`(change: String) throws {
+  func `the output does not depend on block sizes while the time moves`(change: String) throws {
     let unit = try delay(
       channels: 2, options: ["change": .text(change)],
       motions: [
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `revision 1 makes the bits that it made`() throws {
+  @Test func `revision 1 still renders the same bits`() throws {
     let unit = try UnitRenderer(
       try builtIn("delay@1"), inputWidths: [2], parameters: ["time": 0.0333, "feedback": 0.6],
       motions: ["highCut": .line(from: 3000, to: 9000, frames: 500..<1500)], sampleRate: 8000)

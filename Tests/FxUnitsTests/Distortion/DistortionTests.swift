@@ -39,7 +39,7 @@ private func inharmonic(_ sound: [Float], cycles: Int) -> Double {
       type, inputWidths: [channels], options: options, parameters: parameters, sampleRate: rate)
   }
 
-  /// A tone of so many cycles in 4096 frames, and what comes out once it is steady.
+  /// The steady output for a tone of `cycles` cycles in 4096 frames.
   private func tone(cycles: Int, _ renderer: UnitRenderer, level: Double = 1) -> [Float] {
     let input = (0..<8 * 4096).map {
       Float(level * sin(2 * Double.pi * Double(cycles * $0 % 4096) / 4096))
@@ -49,7 +49,7 @@ private func inharmonic(_ sound: [Float], cycles: Int) -> Double {
 
   @Test(
     arguments: ["tape", "tube", "transistor", "soft", "hard", "fold"], [(465, -90.0), (837, -70)])
-  func `makes harmonics and next to nothing else`(_ curve: String, _ limit: (Int, Double)) throws {
+  func `makes harmonics and almost nothing else`(_ curve: String, _ limit: (Int, Double)) throws {
     // Tones of 5 and of 9 kHz at full scale.
     let renderer = try renderer(options: ["curve": .text(curve)], parameters: ["drive": 12])
     let rest = inharmonic(tone(cycles: limit.0, renderer), cycles: limit.0)
@@ -57,7 +57,7 @@ private func inharmonic(_ sound: [Float], cycles: Int) -> Double {
   }
 
   @Test(arguments: ["tape", "tube", "transistor", "soft", "hard", "fold"])
-  func `leaves what is quiet as it is`(_ curve: String) throws {
+  func `keeps the level of a quiet signal`(_ curve: String) throws {
     let renderer = try renderer(options: ["curve": .text(curve)], parameters: ["drive": 0])
     let output = tone(cycles: 100, renderer, level: 0.001)
     let level = 20 * log10(Double(output.map(\.magnitude).max() ?? 0) / 0.001)
@@ -107,7 +107,7 @@ private func inharmonic(_ sound: [Float], cycles: Int) -> Double {
     #expect(abs(soft.render([[0.8]])[0][0] - 0.64) < 1e-6)
   }
 
-  @Test func `passes a clipper's threshold by little when oversampled`() throws {
+  @Test func `exceeds a clipper's threshold only a little when oversampled`() throws {
     let renderer = try renderer("clipper", parameters: ["threshold": -6, "drive": 24])
     let output = renderer.render([Signal.noise(6000, seed: 9)])[0]
     let over = 20 * log10(Double(output.map(\.magnitude).max() ?? 0)) + 6
@@ -124,7 +124,7 @@ private func inharmonic(_ sound: [Float], cycles: Int) -> Double {
       type, inputWidths: [1], options: ["voice": .text(voice)], parameters: parameters)
   }
 
-  @Test func `is turned by its controls`() throws {
+  @Test func `changes its tone with its controls`() throws {
     func level(_ frequency: Double, _ controls: [String: Double]) throws -> Double {
       let renderer = try renderer(
         ["drive": 0, "power": -12, "sag": 0].merging(controls) { $1 })
@@ -140,7 +140,7 @@ private func inharmonic(_ sound: [Float], cycles: Int) -> Double {
     #expect(try level(500, ["middle": 10]) - level(500, ["middle": 0]) > 2)
   }
 
-  @Test func `sags under what is loud and recovers`() throws {
+  @Test func `sags under a loud signal`() throws {
     func peak(_ sag: Double) throws -> Float {
       let renderer = try renderer(["drive": 30, "power": 12, "sag": sag])
       let input = (0..<9600).map { Float(0.5 * sin(2 * Double.pi * 400 * Double($0) / 48000)) }

@@ -62,13 +62,13 @@ import Testing
     #expect(abs(level(output[0][frames - 1]) - (-40 - 20 * 0.368)) < 0.3)
   }
 
-  @Test func `what stays under the knee comes through bit for bit`() throws {
+  @Test func `a signal under the knee passes bit for bit`() throws {
     let unit = try compressor(channels: 2, parameters: ["threshold": -18, "knee": 6])
     let quiet = [Signal.noise(500, seed: 3, amplitude: 0.08), Signal.noise(500, amplitude: 0.08)]
     #expect(unit.render(quiet) == quiet)
   }
 
-  @Test func `a side-chain decides alone`() throws {
+  @Test func `only the side-chain decides the reduction`() throws {
     let loud = Signal.constant(0.9, 200)
     let unit = try compressor(key: 2, parameters: ["threshold": -20, "ratio": 100, "knee": 0])
     #expect(unit.render([loud, Signal.silence(200), Signal.silence(200)])[0] == loud)
@@ -107,7 +107,7 @@ import Testing
     #expect(Measured.peakLevel(early) < -19.5)
   }
 
-  @Test func `the RMS detector hears a tone 3 dB below its peaks`() throws {
+  @Test func `the RMS detector reads a tone 3 dB below its peaks`() throws {
     let unit = try compressor(
       options: ["detector": .text("rms")],
       parameters: ["threshold": -20, "ratio": 100, "knee": 0, "attack": 0.02, "release": 0.02])
@@ -115,7 +115,7 @@ import Testing
     #expect(abs(Measured.rmsLevel(output[3200...]) + 20) < 0.2)
   }
 
-  @Test func `makeup raises and the reading tells the reduction`() throws {
+  @Test func `makeup raises the level, and the reading shows the reduction`() throws {
     let unit = try compressor(
       parameters: ["threshold": -20, "ratio": 2, "knee": 0, "makeup": 6])
     let output = unit.render([Signal.constant(1, 512)])[0]
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: ["peak", "rms"], [true, false])
-  func `how the render is cut does not show`(detector: String, isLinked: Bool) throws {
+  func `the output does not depend on block sizes`(detector: String, isLinked: Bool) throws {
     let options: [String: OptionValue] = [
       "detector": .text(detector), "link": .flag(isLinked), "lookahead": .number(0.004),
     ]
@@ -178,7 +178,7 @@ import Testing
     #expect(try reduction(2000, ["keyLowPass": 200]) < 0.01)
   }
 
-  @Test func `the RMS time is how long a step takes to be heard`() throws {
+  @Test func `the RMS time is the response time to a step`() throws {
     let unit = try compressor(
       options: ["detector": .text("rms"), "rmsTime": .number(0.05)],
       parameters: ["threshold": -60, "ratio": 100, "knee": 0, "attack": 0.0001])
@@ -211,7 +211,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `no cut of the render shows in the automatic release and the key filter`(
+  func `the automatic release and the key filter do not depend on block sizes`(
     isLinked: Bool
   ) throws {
     let unit = try compressor(

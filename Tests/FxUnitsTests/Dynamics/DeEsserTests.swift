@@ -24,17 +24,17 @@ import Testing
   }
 
   @Test(arguments: ["split", "wide"])
-  func `what stays under the threshold comes through bit for bit`(_ mode: String) throws {
+  func `a signal under the threshold passes bit for bit`(_ mode: String) throws {
     let quiet = (0..<2).map { Signal.noise(4000, seed: UInt64($0), amplitude: 0.01) }
     #expect(try deEsser(channels: 2, mode: mode).render(quiet) == quiet)
   }
 
-  @Test func `loud bass is no sibilance`() throws {
+  @Test func `loud bass does not count as sibilance`() throws {
     let bass = Signal.tone(200, decibels: -3, 9600)
     #expect(try deEsser().render([bass])[0].suffix(4800) == bass.suffix(4800))
   }
 
-  @Test func `sibilance comes down to the threshold and the voice beside it stays`() throws {
+  @Test func `sibilance is reduced to the threshold, and the voice beside it stays`() throws {
     let input = sum(Signal.tone(7900, decibels: -18, 48000), Signal.tone(500, decibels: -18, 48000))
     let unit = try deEsser()
     let output = Array(unit.render([input])[0][24000...])
@@ -43,7 +43,7 @@ import Testing
     #expect(abs(unit.instance.readings[0] - 12) < 0.2)
   }
 
-  @Test func `in wide mode all of the sound comes down alike`() throws {
+  @Test func `wide mode reduces the whole signal equally`() throws {
     let input = sum(Signal.tone(7900, decibels: -18, 48000), Signal.tone(500, decibels: -18, 48000))
     let output = Array(try deEsser(mode: "wide").render([input])[0][24000...])
     #expect(abs(level(output, at: 7900) + 30) < 0.2)
@@ -61,7 +61,7 @@ import Testing
     #expect(abs(try output(["range": 6]) + 16) < 0.2)
   }
 
-  @Test func `it listens with the detector`() throws {
+  @Test func `listening plays the detector's signal`() throws {
     let input = sum(Signal.tone(7900, decibels: -18, 24000), Signal.tone(500, decibels: -18, 24000))
     let output = Array(try deEsser(parameters: ["listen": 1]).render([input])[0][12000...])
     #expect(abs(level(output, at: 7900) + 18) < 0.2)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: ["split", "wide"], [false, true])
-  func `how the render is cut does not show`(_ mode: String, isModulated: Bool) throws {
+  func `the output does not depend on block sizes`(_ mode: String, isModulated: Bool) throws {
     let unit = try deEsser(
       channels: 3, mode: mode,
       motions: [

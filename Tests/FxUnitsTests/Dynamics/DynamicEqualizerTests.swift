@@ -20,7 +20,7 @@ import Testing
       parameters: settings.merging(parameters) { $1 }, motions: motions)
   }
 
-  /// What a tone is changed by, when it has lasted.
+  /// The change of a tone's level in decibels, once it is steady.
   private func gain(_ unit: UnitRenderer, at hertz: Double, decibels: Double, key: [Float]? = nil)
     -> Double
   {
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: ["peak", "lowShelf", "highShelf"])
-  func `what stays under the threshold comes through bit for bit`(_ type: String) throws {
+  func `a signal under the threshold passes bit for bit`(_ type: String) throws {
     let quiet = (0..<2).map { Signal.noise(4000, seed: UInt64($0), amplitude: 0.02) }
     #expect(try equalizer(channels: 2, types: [type]).render(quiet) == quiet)
   }
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [("peak", 1000.0), ("lowShelf", 60), ("highShelf", 15500)])
-  func `a loud band comes down by the curve and no further than the range`(
+  func `a loud band is reduced by the curve, and at most by the range`(
     _ type: String, _ hertz: Double
   ) throws {
     func unit(_ parameters: [String: Double]) throws -> UnitRenderer {
@@ -122,7 +122,7 @@ import Testing
     #expect(abs(unit.instance.readings[0] - 12 * 0.368) < 0.6)
   }
 
-  @Test func `a range that changes its sign passes through no step`() throws {
+  @Test func `a range that changes its sign makes no step`() throws {
     let unit = try equalizer(
       motions: ["bands.1.range": .smooth(from: -12, to: 12, frames: 24000..<25000)])
     let output = unit.render([Signal.tone(1000, decibels: -18, 48000)])[0]
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `how the render is cut does not show`(isModulated: Bool) throws {
+  func `the output does not depend on block sizes`(isModulated: Bool) throws {
     let unit = try equalizer(
       channels: 3, key: 2, types: ["peak", "lowShelf", "highShelf", "peak"],
       motions: [

@@ -76,7 +76,7 @@ import Testing
     #expect(output[160 + 800 + 500] < 0.0115)
   }
 
-  @Test func `what stays above the threshold comes to pass every bit`() throws {
+  @Test func `a signal that stays above the threshold passes bit for bit`() throws {
     let unit = try expander(channels: 2)
     _ = unit.render([constant(-20, 400), constant(-20, 400)])
     #expect(
@@ -96,7 +96,7 @@ import Testing
     #expect(abs(try output(["keyHighPass": 1000]) + 30) < 0.3)
   }
 
-  @Test func `the look-ahead saves the beginning`() throws {
+  @Test func `the look-ahead keeps the beginning`() throws {
     let unit = try expander(options: ["lookahead": .number(0.005)])
     #expect(unit.instance.latency == 40)
     let output = unit.render([constant(-20, 200)])[0]
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `how the render is cut does not show`(isModulated: Bool) throws {
+  func `the output does not depend on block sizes`(isModulated: Bool) throws {
     let unit = try expander(
       channels: 2, key: 1, options: ["lookahead": .number(0.004)],
       motions: [

@@ -26,14 +26,14 @@ import Testing
     Math.decibels(amplitude: Double(abs(sample)))
   }
 
-  @Test func `what is above the threshold passes and what is below falls by the range`() throws {
+  @Test func `a signal above the threshold passes, and one below it falls by the range`() throws {
     let unit = try gate(parameters: ["range": 30])
     #expect(abs(level(unit.render([constant(-20, 200)])[0][199]) + 20) < 0.01)
     #expect(abs(level(unit.render([constant(-50, 800)])[0][799]) + 80) < 0.01)
     #expect(abs(unit.instance.readings[0] - 30) < 0.01)
   }
 
-  @Test func `an open gate comes to pass every bit`() throws {
+  @Test func `an open gate passes every bit`() throws {
     let unit = try gate()
     let input = constant(-20, 400)
     #expect(unit.render([input])[0].suffix(200) == input.suffix(200))
@@ -77,7 +77,7 @@ import Testing
     #expect(loss < 1)
   }
 
-  @Test func `it goes on from where it is when it turns around`() throws {
+  @Test func `it continues from its current gain when it changes direction`() throws {
     let unit = try gate(parameters: ["attack": 0.05, "release": 0.05])
     let opening = unit.render([constant(-20, 40)])[0]
     let closing = unit.render([constant(-60, 40)])[0]
@@ -94,7 +94,7 @@ import Testing
     #expect(abs(level(unit.render([loud, loud])[0][299]) + 6) < 0.01)
   }
 
-  @Test func `the look-ahead saves the beginning`() throws {
+  @Test func `the look-ahead keeps the beginning`() throws {
     let unit = try gate(options: ["lookahead": .number(0.005)])
     #expect(unit.instance.latency == 40)
     let output = unit.render([constant(-20, 200)])[0]
@@ -114,7 +114,7 @@ import Testing
     #expect(try opens(50, ["keyLowPass": 500]) && !opens(5000, ["keyLowPass": 500]))
   }
 
-  @Test func `what the key filter takes away is still heard`() throws {
+  @Test func `the key filter does not filter the output`() throws {
     let unit = try gate(parameters: ["keyHighPass": 1000], sampleRate: 48000)
     let input = zip(
       Signal.tone(50, decibels: -20, 9600), Signal.tone(3000, decibels: -20, 9600)
@@ -122,7 +122,7 @@ import Testing
     #expect(unit.render([input])[0].suffix(4800) == input.suffix(4800))
   }
 
-  @Test func `a key filter that is off changes no bit, and one that opens reaches that`() throws {
+  @Test func `a key filter that is off changes no bit`() throws {
     let input = [Signal.noise(2000, amplitude: 0.02), Signal.noise(2000, seed: 2, amplitude: 0.02)]
     let plain = try gate(channels: 2, parameters: ["hold": 0.001]).render(input)
     let off = try gate(
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: ["keyHighPass", "keyLowPass", "threshold", "range"], [false, true])
-  func `how the render is cut does not show`(_ path: String, isModulated: Bool) throws {
+  func `the output does not depend on block sizes`(_ path: String, isModulated: Bool) throws {
     let ends = [
       "keyHighPass": (10.0, 3000.0), "keyLowPass": (3920, 300), "threshold": (-20, -6),
       "range": (60, 20),

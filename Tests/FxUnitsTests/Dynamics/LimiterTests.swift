@@ -35,7 +35,7 @@ import Testing
         parameters: ["ceiling": -1, "release": 0.01])
       let output = unit.render([try #require(Self.loud[name])])[0]
       #expect(Measured.peak(output) <= amplitude(-1))
-      // Only the wave between the samples reaches it at the quarter of the rate.
+      // At a quarter of the rate only the wave between the samples reaches it.
       #expect(Measured.peakLevel(output) > (truePeak ? -4.5 : -1.1))
     }
   }
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `what stays under the ceiling comes through bit for bit, late`() throws {
+  @Test func `a signal under the ceiling passes bit for bit, delayed by the latency`() throws {
     for (truePeak, latency) in [(true, 18), (false, 8)] {
       let unit = try limiter(channels: 2, truePeak: truePeak)
       #expect(unit.instance.latency == latency)
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [44100.0, 48000, 96000])
-  func `it is at most one and a half milliseconds late`(sampleRate: Double) throws {
+  func `its latency is at most one and a half milliseconds`(sampleRate: Double) throws {
     let unit = try limiter(sampleRate: sampleRate)
     #expect(Double(unit.instance.latency) / sampleRate < 0.0015)
   }
@@ -141,7 +141,7 @@ import Testing
     #expect((harmonics / part(1)).squareRoot() < 5e-5)
   }
 
-  @Test func `linked channels are turned down alike, and others as far as the link says`() throws {
+  @Test func `channels are reduced equally, in part or separately, by their link`() throws {
     let input = [Signal.constant(4, 4000), Signal.constant(0.4, 4000)]
     for (link, expected) in [(1.0, 0.1), (0, 0.4), (0.5, 0.25)] {
       let unit = try limiter(
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: [0.3, 1])
-  func `how the render is cut does not show`(link: Double) throws {
+  func `the output does not depend on block sizes`(link: Double) throws {
     let unit = try limiter(
       channels: 2, options: ["link": .number(link)],
       motions: [

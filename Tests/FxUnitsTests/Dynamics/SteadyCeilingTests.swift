@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 40, 300])
-  func `a chunk is steady only where the latency before it and itself hold one value`(
+  func `a chunk is steady only if it and the latency before it have one value`(
     latency: Int
   ) {
     var steady = SteadyCeiling()
@@ -45,7 +45,7 @@ import Testing
     #expect(steadyCount > 10)
   }
 
-  @Test func `a line that is full of a value is steady from the first chunk on`() {
+  @Test func `a line filled with one value is steady from the first chunk on`() {
     var steady = SteadyCeiling()
     var ceilings = [Float](repeating: 0, count: 8)
     steady.begin(0.5, frameCount: 100)

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: ["attack", "sustain"])
-  func `a stroke is shaped alike at every level`(_ parameter: String) throws {
+  func `a stroke is shaped equally at every level`(_ parameter: String) throws {
     func gains(_ decibels: Double) throws -> [Double] {
       let input = stroke(decibels)
       let output = try shaper(parameters: [parameter: 12]).render([input])[0]
@@ -75,7 +75,7 @@ import Testing
     #expect(gain(output[1], over: input, late) > 4)
   }
 
-  @Test func `all channels are shaped alike`() throws {
+  @Test func `all channels are shaped equally`() throws {
     let input = stroke(-20)
     let quiet = input.map { $0 / 16 }
     let output = try shaper(channels: 2, parameters: ["attack": 9, "sustain": -6])
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `how the render is cut does not show`(isModulated: Bool) throws {
+  func `the output does not depend on block sizes`(isModulated: Bool) throws {
     let unit = try shaper(
       channels: 2,
       motions: [

@@ -3,7 +3,7 @@ import FxTestSupport
 import FxUnits
 import Testing
 
-/// The loudness unit where nothing was measured beforehand: live.
+/// The loudness unit without a measurement beforehand, as in a live performance.
 @Suite struct AutomaticGainTests {
   private func render(_ input: [Float], target: Double) throws -> [Float] {
     let type = try #require(BuiltInUnits.all.first { $0.spec.id == "loudness" })

@@ -4,7 +4,7 @@ import FxDSP
 import FxTestSupport
 import Testing
 
-/// The meter's loudness against libebur128's.
+/// The meter's loudness compared with libebur128's.
 @Suite struct LoudnessMeterTests {
   private static let rate = 8000.0
 
@@ -50,13 +50,15 @@ import Testing
     #expect(abs(measured.range - expected.range) < 0.1)
   }
 
-  @Test(arguments: [8000.0, 44100, 96000]) func `every rate measures alike`(_ rate: Double) throws {
+  @Test(arguments: [8000.0, 44100, 96000]) func `every sample rate gives the same loudness`(
+    _ rate: Double
+  ) throws {
     let channels = Self.sound(1, seconds: 2, rate)
     let expected = try #require(Loudness(Sound(channels: channels, sampleRate: rate)))
     #expect(abs(metered(channels, .usual(1), rate: rate).integrated - expected.integrated) < 0.02)
   }
 
-  @Test func `blocks leave the bits alone, and silence has no loudness`() {
+  @Test func `block sizes do not change the bits, and silence has no loudness`() {
     let channels = Self.sound(2, seconds: 4)
     let whole = metered(channels, .usual(2), block: 64000)
     for block in [1, 64, 1024] { #expect(metered(channels, .usual(2), block: block) == whole) }
@@ -78,7 +80,8 @@ import Testing
   }
 
   @Test(arguments: [(1.0, 1.0), (-1.0, -1.0), (0, 0)])
-  func `correlation tells mono from opposite channels`(_ factor: Float, _ expected: Double) {
+  func `correlation distinguishes mono from opposite channels`(_ factor: Float, _ expected: Double)
+  {
     let first = Signal.noise(30000, seed: 1)
     let second = first.map { $0 * factor }
     var correlation = Correlation(sampleRate: 48000)

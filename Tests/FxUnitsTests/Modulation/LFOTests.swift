@@ -5,7 +5,7 @@ import Testing
 
 @testable import FxUnits
 
-/// Modulators against closed forms.
+/// Modulators compared with closed forms.
 @Suite struct LFOTests {
   private func lfo(
     _ shape: String, _ parameters: [String: Double] = [:],
@@ -38,7 +38,7 @@ import Testing
     let width = shape == "square" ? 0.3 : 0.5
     let output = try render(
       lfo(shape, ["rate": 7.3, "phase": 0.1, "width": width]), 96000)
-    // A parameter arrives with the digits of single precision.
+    // A parameter arrives in single precision.
     let (phase, share) = (Double(Float(0.1)), Double(Float(width)))
     for frame in stride(from: 0, to: 96000, by: 37) {
       let periods = Double(frame) * 7.3 / 48000 + phase
@@ -77,7 +77,7 @@ import Testing
     #expect(whole[3001...].elementsEqual(late))
   }
 
-  @Test func `a rate that moves adds up frame by frame`() throws {
+  @Test func `a changing rate is summed frame by frame`() throws {
     let motion = UnitRenderer.Motion.line(from: 2, to: 20, frames: 1000..<9000)
     let output = try render(lfo("saw", ["rate": 2], motions: ["rate": motion]), 12000)
     var periods = 0.0

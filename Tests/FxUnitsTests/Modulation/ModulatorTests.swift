@@ -94,7 +94,7 @@ import Testing
     let mean = values.reduce(0, +) / 960
     let square = values.map { $0 * $0 }.reduce(0, +) / 960
     #expect(abs(mean) < 0.08 && abs(square - 1.0 / 3) < 0.04)
-    // On its way all the time it is the smooth shape.
+    // At a smoothing of 1 it moves all the time.
     let smooth = try random(3, 1, blocks: [256])
     #expect(smooth[100] == output[0] && smooth[50] != output[0])
   }

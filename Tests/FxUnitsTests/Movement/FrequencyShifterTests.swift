@@ -35,7 +35,7 @@ import Testing
     #expect(10 * log10(power(output, abs(frequency - shift)) / wanted) < -80)
   }
 
-  @Test func `every second channel is shifted the other way where that is wanted`() throws {
+  @Test func `an option shifts every second channel in the other direction`() throws {
     let renderer = try UnitRenderer(
       UnitType(FrequencyShifter.self), inputWidths: [2], options: ["apart": .flag(true)],
       parameters: ["shift": 50])

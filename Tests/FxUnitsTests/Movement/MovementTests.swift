@@ -5,7 +5,7 @@ import Testing
 
 @testable import FxUnits
 
-/// Units of movement against closed forms.
+/// Units of movement compared with closed forms.
 @Suite struct `Units of movement` {
   private func renderer(
     _ id: String, channels: Int = 1, options: [String: OptionValue] = [:],
@@ -49,7 +49,7 @@ import Testing
     #expect(difference(output) { 0.5 + 0.5 * sine(5, $0) } < 1e-6)
   }
 
-  @Test func `a tremolo whose period changes goes on smoothly and gets onto the beat`() throws {
+  @Test func `a tremolo whose period changes continues smoothly and returns to the beat`() throws {
     let type = try #require(BuiltInUnits.all.first { $0.spec.id == "tremolo" })
     let renderer = try UnitRenderer(
       type, inputWidths: [1], parameters: ["depth": 1],
@@ -78,7 +78,7 @@ import Testing
     #expect(output[0][6000] < 1e-3 && output[1][18000] < 1e-3)
   }
 
-  @Test(arguments: [0.5, 5.0]) func `a vibrato is the sound at a time that sways`(_ rate: Double)
+  @Test(arguments: [0.5, 5.0]) func `a vibrato is the sound with a varying delay`(_ rate: Double)
     throws
   {
     let renderer = try renderer("vibrato", parameters: ["rate": rate, "depth": 0.001])

@@ -23,7 +23,7 @@ import Testing
     (0..<count).map { Float(0.5 * sin(2 * .pi * frequency * Double($0) / Self.rate)) }
   }
 
-  /// The frequency near another one, from the phases of two quarters of a second.
+  /// The frequency near a given one, from the phases of two quarters of a second.
   private func frequency(of sound: [Float], near guess: Double) -> Double {
     func phase(from start: Int) -> Double {
       var (real, imaginary) = (0.0, 0.0)
@@ -40,7 +40,7 @@ import Testing
     return guess + change / (2 * .pi) * Self.rate / Double(steps)
   }
 
-  @Test(arguments: [-12.0, -5, 0.5, 3, 12]) func `a tone gets the pitch to a tenth of a cent`(
+  @Test(arguments: [-12.0, -5, 0.5, 3, 12]) func `a tone has its new pitch to a tenth of a cent`(
     _ semitones: Double
   ) throws {
     let wanted = 440 * pow(2, semitones / 12)
@@ -51,14 +51,14 @@ import Testing
     #expect(abs(10 * log10(level / 0.125)) < 0.1, "\(level)")
   }
 
-  @Test func `without a shift the sound is as it was`() throws {
+  @Test func `without a shift the sound is unchanged`() throws {
     let input = Signal.noise(8000, seed: 4, amplitude: 0.3)
     let output = try shifted(input, by: [:])
     let off = zip(input, output).dropFirst(2000).prefix(4000).map { abs($0 - $1) }.max() ?? 1
     #expect(off < 1e-4, "\(off)")
   }
 
-  @Test func `no edge of a piece is heard where the pitch jumps up`() throws {
+  @Test func `an upward jump of the pitch makes no audible edges`() throws {
     let renderer = try UnitRenderer(
       UnitType(Pitch.self), inputWidths: [1], options: ["formants": .text("keep")],
       motions: ["shift": .line(from: -12, to: 12, frames: 8000..<8320)], sampleRate: Self.rate)

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a quiet tone comes back from a tape as late as is declared`() throws {
+  @Test func `a tape delays a quiet tone by its declared latency`() throws {
     let tone = Self.tone(9600, 0.01)
     let renderer = try tape(
       Self.silent.merging(["drive": 0, "hiss": -Double.infinity, "treble": 20000, "level": 0]) {
@@ -51,7 +51,7 @@ import Testing
     let output = renderer.render([tone])[0]
     let latency = renderer.instance.latency
     #expect(latency > 100)
-    // The way through the last filter turns the phase by little.
+    // The last filter changes the phase only a little.
     let level = rms(output[4800...]) - rms(tone[4800...])
     #expect(abs(level) < 0.1)
     let late = zip(crossings(Array(output[4800...])), crossings(Array(tone[4800...])))
@@ -61,10 +61,10 @@ import Testing
     #expect(min(abs(off), cycle - abs(off)) < 1)
   }
 
-  @Test func `hiss has its level, and another node another hiss`() throws {
+  @Test func `hiss has its level and differs between nodes`() throws {
     let values = Self.silent.merging(["hiss": -40, "treble": 20000, "level": 0]) { $1 }
     let first = try tape(values, sampleRate: 192000).render([Signal.silence(40000)])[0]
-    // The treble ends at 20 kHz of 96.
+    // The treble filter ends at 20 of 96 kHz.
     let share = 10 * log10(20000 * 1.11 / 96000)
     #expect(abs(rms(first) - (-40 + share)) < 0.5)
     let again = try tape(values, sampleRate: 192000).render(
@@ -76,7 +76,9 @@ import Testing
   }
 
   @Test(arguments: [("33", 100.0 / 180), ("45", 0.75), ("78", 1.3)])
-  func `a record wavers once a turn, as far as wow says`(_ speed: String, _ rate: Double) throws {
+  func `a record's speed varies once a turn, by the amount of wow`(_ speed: String, _ rate: Double)
+    throws
+  {
     let count = Int(2 / rate * 48000)
     let tone = Self.tone(count, 0.5)
     let output = try record(["wow": 0.01, "treble": 20000], speed: speed).render([tone])[0]
@@ -86,7 +88,7 @@ import Testing
     #expect(abs((speeds.min() ?? 0) + 0.01) < 2e-4)
   }
 
-  @Test func `flutter stays below what it says`() throws {
+  @Test func `flutter stays below its amount`() throws {
     let tone = Self.tone(96000, 0.5)
     let output = try record(["flutter": 0.01, "treble": 20000]).render([tone])[0]
     let times = crossings(Array(output[9600...]))
@@ -95,7 +97,7 @@ import Testing
     #expect((speeds.max() ?? 0) > 0.003)
   }
 
-  @Test func `clicks come as often as is said, none louder than is said`() throws {
+  @Test func `clicks come at their rate, and none is louder than their level`() throws {
     let output = try record(["clicks": 20, "clickLevel": -6, "treble": 20000]).render(
       [Signal.silence(480_000)], blocks: [512])[0]
     let peak = output.map { abs($0) }.max() ?? 1
@@ -119,7 +121,7 @@ import Testing
     #expect(abs(rumble.reduce(0, +) / 240_000) < 0.0005)
   }
 
-  @Test func `a stereo record hears a click on both sides, mostly on one more`() throws {
+  @Test func `a stereo record has each click on both sides, mostly louder on one`() throws {
     let output = try record(["clicks": 40, "clickLevel": -6], width: 2).render(
       [Signal.silence(96000), Signal.silence(96000)])
     #expect(output[0] != output[1])

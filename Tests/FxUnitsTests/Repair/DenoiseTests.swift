@@ -21,7 +21,7 @@ import Testing
     try #require(BuiltInUnits.all.first { $0.spec.id == "denoise" })
   }
 
-  /// What the pass before the render learns of a sound.
+  /// The values that the pass before the render learns from a sound.
   private func learnt(_ sound: [Float], _ options: [String: OptionValue] = [:]) throws -> [Double] {
     let analyzer = try #require(try type().analyzer(preparation(options)))
     for start in stride(from: 0, to: sound.count, by: 1024) {
@@ -98,7 +98,7 @@ import Testing
     #expect(10 * log10(signal / error) > 30, "\(10 * log10(signal / error)) dB")
   }
 
-  @Test func `passes a sound without noise on, later`() throws {
+  @Test func `passes a sound without noise, delayed`() throws {
     let profile = [Double](repeating: 1e-12, count: 1025)
     let sound = Signal.noise(12000, seed: 8)
     let output = try render(sound, measured: profile)

@@ -49,7 +49,7 @@ import Testing
     #expect(loss >= 25, "\(loss) dB")
   }
 
-  @Test func `holds back what has not waited for the round trip yet`() throws {
+  @Test func `delays the reference by the rest of the round trip`() throws {
     let type = try #require(BuiltInUnits.all.first { $0.spec.id == "echoCancel" })
     let traits = try #require(type.traits)
     var preparation = Preparation(
@@ -57,22 +57,22 @@ import Testing
       isLive: true)
     #expect(traits(preparation).recall == 0)
     #expect(traits(preparation).latency == 320)
-    // The reference comes 2 ms before its echo can.
+    // The reference arrives 2 ms before its earliest echo.
     preparation.roundTrip = 960
     #expect(traits(preparation).recall == 960 - 32)
     #expect(traits(preparation).latency == 320)
-    // Where it has waited for all of the round trip, the microphone waits for the 2 ms.
+    // If it has already waited for the whole round trip, the microphone is delayed by the 2 ms.
     preparation.waitedRoundTrip = 960
     #expect(traits(preparation).recall == 32)
     #expect(traits(preparation).latency == 320 + 32)
-    // What leaves the chain late comes back as late, and moves no latency.
+    // A signal that leaves the chain late comes back equally late, without a change of the latency.
     preparation.playedLatency = 352
     #expect(traits(preparation).recall == 352)
     #expect(traits(preparation).latency == 320 + 32)
     _ = try type.make(preparation)
   }
 
-  @Test func `leaves what is spoken into the microphone, while there is no echo`() throws {
+  @Test func `keeps speech at the microphone while there is no echo`() throws {
     let spoken = words(48000, seed: 5)
     let output = try renderer().render([spoken, Signal.silence(48000)])[0]
     let latency = try renderer().instance.latency
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func `holds the reference back by its delay`() throws {
-    // Later than the tail is long: only a reference that is late itself meets it.
+    // The echo is later than the tail, so only a delayed reference matches it.
     let played = words(64000, seed: 1)
     let recorded = echo(of: played, delay: 4000)
     func loss(_ delay: Double) throws -> Double {

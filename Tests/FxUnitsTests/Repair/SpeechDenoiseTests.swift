@@ -22,7 +22,7 @@ import Testing
     #expect(change < -14 && change > -24, "\(change) dB")
   }
 
-  @Test func `is as late as it says`() throws {
+  @Test func `has the latency that it declares`() throws {
     // A voice of pulses, which it lets through.
     let renderer = try renderer(0)
     let input = (0..<32000).map { frame -> Float in

@@ -57,7 +57,7 @@ import Testing
   @Test func `the damping frequency decays in half the time`() throws {
     let decay = 0.6
     let output = try response(["decay": decay, "damping": 1000, "lowCut": 10], 5000)[0]
-    // What is around 1 kHz: a resonator of one period's length, without a gain of its own.
+    // The level around a frequency, measured over several bins.
     func level(_ frames: Range<Int>, at hertz: Double) -> Double {
       var power = 0.0
       for shift in stride(from: -60.0, through: 60, by: 20) {
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: [0.0, 0.02, 0.1])
-  func `the room answers after the pre-delay`(preDelay: Double) throws {
+  func `the reverberation begins after the pre-delay`(preDelay: Double) throws {
     let unit = try reverb(parameters: ["preDelay": preDelay])
     let output = unit.render([Signal.impulse(2000), Signal.impulse(2000)])[0]
     let first = try #require(output.firstIndex { $0 != 0 })
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: [0.3, 1.0])
-  func `noise comes out about as loud as it went in`(decay: Double) throws {
+  func `noise keeps about its level`(decay: Double) throws {
     let unit = try reverb(parameters: ["decay": decay, "damping": 20000])
     let input = [Signal.noise(8000, seed: 1), Signal.noise(8000, seed: 2)]
     let output = unit.render(input)
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `the room of one side reaches the other, its own first`() throws {
+  @Test func `the reverberation of one side reaches that side first, then the other`() throws {
     let unit = try reverb(parameters: ["preDelay": 0, "decay": 0.5])
     let output = unit.render([Signal.impulse(3000), Signal.silence(3000)])
     let left = try #require(output[0].firstIndex { abs($0) > 1e-4 })
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `infinities and not-a-number do not stay in the room`() throws {
+  @Test func `infinities and not-a-number do not stay in the reverberation`() throws {
     let unit = try reverb(channels: 1)
     let output = unit.render([[.nan, .infinity, -.infinity, 1] + Signal.silence(1000)])[0]
     let isFinite = output.allSatisfy(\.isFinite)
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3], [0.2, 1])
-  func `how the render is cut does not show`(channels: Int, size: Double) throws {
+  func `the output does not depend on block sizes`(channels: Int, size: Double) throws {
     let unit = try reverb(
       channels: channels, size: size,
       motions: [
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  /// What every output gives when one channel of a layout has an impulse.
+  /// Every output channel when one channel of a layout has an impulse.
   private func surround(
     _ channel: ChannelName, of name: String, revision: Int = 3
   ) throws -> [[Float]] {
@@ -194,7 +194,7 @@ import Testing
   private func energy(_ samples: [Float]) -> Float { samples.reduce(0) { $0 + $1 * $1 } }
 
   @Test(arguments: ["5.1", "5.1(side)", "7.1", "2.1"])
-  func `the low-frequency channel neither makes room nor gets any`(name: String) throws {
+  func `the low-frequency channel neither causes nor receives reverberation`(name: String) throws {
     let layout = try #require(ChannelLayout(named: name))
     let low = try #require(layout.channels.firstIndex(of: .lowFrequency))
     #expect(try surround(.lowFrequency, of: name).allSatisfy { energy($0) == 0 })
@@ -203,7 +203,7 @@ import Testing
     for channel in output.indices where channel != low { #expect(energy(output[channel]) > 0) }
   }
 
-  @Test func `the centre makes as much room on the left as on the right`() throws {
+  @Test func `the centre causes as much reverberation on the left as on the right`() throws {
     let output = try surround(.frontCentre, of: "5.1")
     #expect(abs(energy(output[0]) / energy(output[1]) - 1) < 0.2)
   }
@@ -218,7 +218,7 @@ import Testing
   @Test(arguments: [
     (1, 17_077_592_554_799_102_597 as UInt64), (2, 4_695_451_027_826_106_316),
   ])
-  func `an earlier revision makes the bits that it made`(revision: Int, digest: UInt64) throws {
+  func `an earlier revision still renders the same bits`(revision: Int, digest: UInt64) throws {
     var made = SampleDigest()
     for channel in try surround(.frontCentre, of: "5.1", revision: revision) {
       made.append(channel, frameCount: channel.count)

@@ -63,7 +63,7 @@ import Testing
     #expect(output == [Signal.constant(0.125, 8), Signal.constant(0.1, 8)])
   }
 
-  @Test func `a route from a channel that is not there is refused`() {
+  @Test func `a route from a missing channel is refused`() {
     let items = [ListItem(options: ["from": .number(3), "to": .number(1)])]
     #expect(throws: UnitError.self) {
       _ = try UnitRenderer(UnitType(Matrix.self), inputWidths: [2], items: items)
@@ -81,7 +81,7 @@ import Testing
     return renderer.render(inputs).map { $0[3] }
   }
 
-  @Test func `a channel map goes by the names of channels`() throws {
+  @Test func `a channel map uses channel names`() throws {
     let surround = try #require(ChannelLayout(named: "5.1"))
     // FL, FR, FC, LFE, BL, BR.
     #expect(try mapped("7.1", from: surround) == [1, 2, 3, 4, 5, 6, 0, 0])
@@ -97,7 +97,7 @@ import Testing
     ("5.1", "XX=FL", 2, "5.1 has no channel 'XX': it has FL, FR, FC, LFE, BL, BR"),
     ("5.1", "FL", 2, "not 'FL'"), ("5.1", "FL=BL", 2, "no channel 'BL' arrives: FL, FR"),
   ])
-  func `a channel map says what is wrong with it`(
+  func `an invalid channel map is refused with the reason`(
     _ to: String, _ map: String, _ width: Int, _ words: String
   ) throws {
     let layout = width == 2 ? ChannelLayout.usual(2) : .discrete(width)

@@ -19,7 +19,7 @@ import Testing
       .map { Array($0.dropFirst(silence.count)) }
   }
 
-  /// By how many frames the right ear is behind the left, from the phases of a low tone.
+  /// The delay in frames of the right ear after the left, from the phases of a low tone.
   private func lag(_ ears: [[Float]], _ frequency: Double) -> Double {
     func phase(_ sound: [Float]) -> Double {
       var (real, imaginary) = (0.0, 0.0)
@@ -41,7 +41,8 @@ import Testing
     sound.dropFirst(4800).reduce(0) { $0 + Double($1 * $1) }
   }
 
-  @Test(arguments: [0.0, 30, 90, -90, 180, 390]) func `ears hear a source apart as a ball does`(
+  @Test(arguments: [0.0, 30, 90, -90, 180, 390])
+  func `the delay between the ears is that of a sphere`(
     _ azimuth: Double
   ) throws {
     let ears = try rendered(Spatial.self, [tone(500)], parameters: ["azimuth": azimuth])
@@ -53,7 +54,7 @@ import Testing
     #expect(abs(lateral) < 0.01 ? abs(louder) < 0.1 : louder * lateral > 0)
   }
 
-  @Test func `by power alone both channels keep the power and the time`() throws {
+  @Test func `the power method keeps the power in both channels together`() throws {
     for azimuth in [-90.0, -45, 0, 20, 90, 135] {
       let ears = try rendered(
         Spatial.self, [tone(500)], parameters: ["azimuth": azimuth],
@@ -69,7 +70,7 @@ import Testing
     #expect(abs(10 * log10(power(near[0]) / power(far[0])) - 6.0206) < 0.001)
   }
 
-  @Test func `with Doppler a sound takes its time`() throws {
+  @Test func `with Doppler a sound has its travel time`() throws {
     let ears = try rendered(
       Spatial.self, [Signal.impulse(9600)], parameters: ["distance": 34.3],
       options: ["doppler": .flag(true), "method": .text("power")])
@@ -124,7 +125,7 @@ import Testing
     #expect(10 * log10(power(treble[0]) / power(treble[1])) > 20)
   }
 
-  @Test func `the later side is later`() throws {
+  @Test func `the second side is delayed`() throws {
     let output = try rendered(Haas.self, [tone(500)], parameters: ["time": 0.0105, "gain": -20])
     let late = (1000..<9600).map { abs(output[1][$0] - 0.1 * output[0][$0 - 504]) }.max() ?? 1
     #expect(late < 1e-5, "\(late)")

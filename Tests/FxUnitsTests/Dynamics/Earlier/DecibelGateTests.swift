@@ -25,7 +25,7 @@ import Testing
     Math.decibels(amplitude: Double(abs(sample)))
   }
 
-  @Test func `what is above the threshold passes and what is below falls by the range`() throws {
+  @Test func `a signal above the threshold passes, and one below it falls by the range`() throws {
     let unit = try gate(parameters: ["range": 30])
     #expect(abs(level(unit.render([constant(-20, 200)])[0][199]) + 20) < 0.01)
     #expect(abs(level(unit.render([constant(-50, 800)])[0][799]) + 80) < 0.01)
@@ -65,7 +65,7 @@ import Testing
     #expect(abs(level(unit.render([loud, loud])[0][299]) + 6) < 0.01)
   }
 
-  @Test func `the look-ahead saves the beginning`() throws {
+  @Test func `the look-ahead keeps the beginning`() throws {
     let unit = try gate(options: ["lookahead": .number(0.005)])
     #expect(unit.instance.latency == 40)
     let output = unit.render([constant(-20, 200)])[0]
@@ -73,7 +73,7 @@ import Testing
     #expect(abs(level(output[40]) + 20) < 0.01)
   }
 
-  @Test func `how the render is cut does not show`() throws {
+  @Test func `the output does not depend on block sizes`() throws {
     let unit = try gate(
       channels: 2, key: 1, options: ["lookahead": .number(0.004)],
       motions: [

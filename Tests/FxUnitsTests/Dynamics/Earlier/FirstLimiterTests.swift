@@ -31,11 +31,11 @@ import Testing
     let output = unit.render([try #require(Self.loud[name])])[0]
     let ceiling = amplitude(-1)
     #expect(Measured.peak(output) <= ceiling)
-    // The loudest passages reach it all the same.
+    // The loudest passages still reach it.
     #expect(Measured.peakLevel(output) > -1.1)
   }
 
-  @Test func `what stays under the ceiling comes through bit for bit, late`() throws {
+  @Test func `a signal under the ceiling passes bit for bit, delayed by the latency`() throws {
     let unit = try limiter(channels: 2)
     #expect(unit.instance.latency == 40)
     let input = [Signal.noise(500, seed: 3, amplitude: 0.89), Signal.noise(500, amplitude: 0.5)]
@@ -75,7 +75,7 @@ import Testing
     #expect(abs(gain - (0.25 + 0.75 * 0.632)) < 0.01)
   }
 
-  @Test func `channels are turned down alike`() throws {
+  @Test func `channels are reduced equally`() throws {
     let unit = try limiter(channels: 2, parameters: ["ceiling": 0])
     let output = unit.render([Signal.constant(4, 200), Signal.constant(0.4, 200)])
     #expect(abs(output[0][199] - 1) < 1e-6)
@@ -110,7 +110,7 @@ import Testing
     #expect(output[140] == 0 && output[240] == 0 && output[340] == 0)
   }
 
-  @Test func `how the render is cut does not show`() throws {
+  @Test func `the output does not depend on block sizes`() throws {
     let unit = try limiter(
       channels: 2,
       motions: [
