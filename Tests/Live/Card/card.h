@@ -1,6 +1,6 @@
-// A virtual sound card for tests: an ALSA plugin (type fxrun_card) that is paced by the clock, keeps
-// what is played, loops it back to capture and fails when it is told to. README.md in the folder
-// above says how it is used.
+// A virtual sound card for tests: an ALSA plugin (type fxrun_card). The clock sets its pace. It
+// records the played frames, loops them back to capture, and fails on request. README.md in the
+// folder above describes its use.
 #pragma once
 
 #include <alsa/asoundlib.h>
@@ -12,13 +12,13 @@
 enum { maximum_choices = 16, loop_frames = 1 << 17 };
 #define NEVER UINT64_MAX
 
-/// A list of what a card offers; empty for everything.
+/// The supported values of one setting; empty if all are supported.
 struct choices {
   unsigned values[maximum_choices];
   unsigned count;
 };
 
-/// What a definition in an asoundrc says.
+/// A card's definition in an asoundrc.
 struct settings {
   char *card, *record, *input, *log, *script, *control;
   struct choices formats, rates, channels;
@@ -36,7 +36,8 @@ struct event {
   char *action;
 };
 
-/// What a direction of a card has been through since the process began, however often it was opened.
+/// The frame count and the faults of one direction since the process started. Reopening does not
+/// reset them.
 struct life {
   uint64_t frame;
   struct event *events;
@@ -45,20 +46,20 @@ struct life {
 
 struct stream;
 
-/// A card: what outlives its streams. Found by its name, never freed.
+/// A card. It outlives its streams, is found by name, and is never freed.
 struct card {
   struct card *next;
   char *name;
   struct settings settings;
   struct stream *streams[2];
   struct life lives[2];
-  // The clock that both directions share: `epoch_frame` was at `epoch` nanoseconds.
+  // The clock that both directions share: frame `epoch_frame` was at time `epoch` in nanoseconds.
   double rate;
   uint64_t epoch, epoch_frame;
-  uint64_t gone_until, busy_until;  // nanoseconds, NEVER: until it is told
+  uint64_t gone_until, busy_until;  // nanoseconds; NEVER: until an action ends it
   char *hang;                       // the call that does not return
-  unsigned io_errors;               // waits that are still to fail with EIO
-  // What was played, by the frame of the card's clock at which it left the plug.
+  unsigned io_errors;               // number of next waits that fail with EIO
+  // Played frames, indexed by the card's frame at which each left the plug.
   unsigned char *loop;
   uint64_t *loop_tags;
   size_t loop_frame_bytes;
@@ -96,23 +97,24 @@ uint64_t clock_frame(const struct card *card, uint64_t time);
 void clock_set_rate(struct card *card, double rate);
 /// The position that a stream has at a time.
 uint64_t clock_position(struct stream *stream, uint64_t time);
-/// Makes the position be what it is now.
+/// Sets the stream's origin so that the current position belongs to this time.
 void clock_anchor(struct stream *stream, uint64_t time);
-/// When the client can write or read its next piece, or the script goes on.
+/// The time when the client can write or read again, or when the script's next fault is due.
 uint64_t clock_next_wake(const struct stream *stream);
-/// Sets the timer to when the client has something to do.
+/// Sets the timer to the client's next wake-up.
 void clock_arm(struct stream *stream);
 void clock_disarm(struct stream *stream);
 
 // transfer.c
-/// Moves audio between the ring and the world up to a time. 0, or -EPIPE once it is dry.
+/// Moves audio between the ring, the files and the loop, up to a time. Returns 0, or -EPIPE after an
+/// xrun.
 int transfer_advance(struct stream *stream, uint64_t time);
 snd_pcm_uframes_t transfer_available(const struct stream *stream);
 int transfer_prepare_loop(struct stream *stream);
 
 // faults.c
 void faults_load(struct card *card);
-/// Does what the control file says, once.
+/// Carries out the control file's actions once.
 void faults_obey(struct card *card);
 void faults_act(struct card *card, int direction, const char *action);
 /// Does not return when the card hangs in this call.

@@ -1,4 +1,4 @@
-// The clock of a card: frames by the monotonic clock, and the timer that its client waits for.
+// A card's clock: frames derived from the monotonic clock, and the timer that wakes its client.
 #include <math.h>
 #include <string.h>
 #include <sys/timerfd.h>

@@ -1,18 +1,18 @@
-// What goes wrong with a card: at a frame, by its script, or at once, by its control file.
+// The faults of a card. Its script causes them at a frame, its control file at once.
 //
 // A line of the script is `FRAME [capture] ACTION`, one of the control file `[capture] ACTION`:
 //   xrun               the stream has run dry
-//   suspend [MS]       asleep; resuming works after so long (for ever without)
-//   suspend lie        asleep; resuming says that it has worked, and the pointer stands
-//   unplug [MS]        gone; opening fails for so long (until `plug` without)
-//   plug               there again
-//   busy [MS]          opening fails, another program has it
-//   stall [MS]         the pointer stands and nobody is woken, without any error
+//   suspend [MS]       suspended; resuming works after this time (without MS: never)
+//   suspend lie        suspended; resuming reports success, but the pointer does not move
+//   unplug [MS]        unplugged; opening fails for this time (without MS: until `plug`)
+//   plug               plugged in again
+//   busy [MS]          opening fails as if another program used the card (without MS: for ever)
+//   stall [MS]         the pointer stops and no client is woken, without an error
 //   hang CALL          the next CALL never returns: open, prepare, start, pointer, wait, drop, drain, close
-//   eio [COUNT]        waiting fails with EIO so many times (for ever without)
-//   jump FRAMES        the pointer leaps ahead, or stands for so long when negative
-//   late MS            the next wake-up comes so much later
-//   slow PPM           the clock is slower from here
+//   eio [COUNT]        waiting fails with EIO this many times (without COUNT: always)
+//   jump FRAMES        the pointer jumps ahead; with a negative number it stops for that many frames
+//   late MS            the next wake-up is late by this time
+//   slow PPM           the clock is slower from now on
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -98,7 +98,7 @@ void faults_act(struct card *card, int direction, const char *action) {
   if (card->streams[direction]) act_on_stream(card->streams[direction], word, argument);
 }
 
-/// The direction that a line is about; moves on to its action.
+/// The direction that a line names; moves the pointer to the line's action.
 static int direction_of(char **line) {
   *line += strspn(*line, " \t");
   if (strncmp(*line, "capture ", 8) != 0) return SND_PCM_STREAM_PLAYBACK;

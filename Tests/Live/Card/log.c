@@ -1,4 +1,4 @@
-// The log of a card: a line for each thing that happens, `SECONDS CARD play|capture FRAME WORDS`.
+// The log of a card: one line for each event, `SECONDS CARD play|capture FRAME WORDS`.
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ void card_log(const struct card *card, int direction, const char *format, ...) {
   va_end(arguments);
   if (length > (int)sizeof line - 2) length = sizeof line - 2;
   line[length++] = '\n';
-  // One write a line, so that lines of several processes do not mix.
+  // One write per line, so that lines of several processes do not mix.
   int file = open(card->settings.log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (file < 0) return;
   if (write(file, line, length) < 0) perror("card log");

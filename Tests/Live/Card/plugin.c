@@ -1,4 +1,4 @@
-// The card as alsa-lib sees it: opening, and the calls of a client.
+// The card's interface to alsa-lib: opening it, and the calls of a client.
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -20,7 +20,7 @@ static snd_pcm_sframes_t on_pointer(snd_pcm_ioplug_t *io) {
   pthread_mutex_lock(&card_lock);
   faults_obey(card);
   uint64_t now = clock_now();
-  // What is captured now must have been played before.
+  // Playback advances first: the capture reads frames that it puts into the loop.
   struct stream *player = card->streams[SND_PCM_STREAM_PLAYBACK];
   if (stream->settings.loops && player && player != stream) transfer_advance(player, now);
   int code = transfer_advance(stream, now);
@@ -60,7 +60,7 @@ static int on_drain(snd_pcm_ioplug_t *io) {
   struct stream *stream = io->private_data;
   faults_hang(stream, "drain");
   card_log(stream->card, io->stream, "drain");
-  // As a real card: for as long as it takes, which is for ever when the clock stands.
+  // Like a real card, this never returns if the clock is stopped.
   while (!stream->is_dead && transfer_available(stream) < io->buffer_size) {
     pthread_mutex_lock(&card_lock);
     transfer_advance(stream, clock_now());
@@ -70,7 +70,7 @@ static int on_drain(snd_pcm_ioplug_t *io) {
   return stream->is_dead ? -ENODEV : 0;
 }
 
-/// alsa-lib 1.2.8 drops what this returns: a client that is told 0 has to look at the state.
+/// alsa-lib 1.2.8 ignores this result and returns 0 to the client, which must check the state.
 static int on_resume(snd_pcm_ioplug_t *io) {
   struct stream *stream = io->private_data;
   if (stream->is_dead) return -ENODEV;
@@ -127,7 +127,7 @@ static int on_descriptors(snd_pcm_ioplug_t *io, struct pollfd *descriptors, unsi
   return 1;
 }
 
-/// What the library calls when the timer has fired.
+/// The library calls this when the timer has fired.
 static int on_events(snd_pcm_ioplug_t *io, struct pollfd *descriptors, unsigned count,
                      unsigned short *events) {
   (void)descriptors, (void)count;
@@ -205,7 +205,7 @@ static struct card *find_card(const struct settings *settings) {
   if (!card) return NULL;
   card->name = strdup(settings->card);
   card->settings = *settings;
-  // The card keeps its own: those of the stream go with it.
+  // The card needs its own copies: the stream's are freed with it.
   card->settings.log = settings->log ? strdup(settings->log) : NULL;
   card->settings.script = settings->script ? strdup(settings->script) : NULL;
   card->settings.control = settings->control ? strdup(settings->control) : NULL;
@@ -215,7 +215,7 @@ static struct card *find_card(const struct settings *settings) {
   return card;
 }
 
-/// 0, or why the card cannot be had just now.
+/// 0, or the error code if the card cannot be opened now.
 static int refusal(struct stream *stream, int direction) {
   struct card *card = stream->card;
   uint64_t now = clock_now();

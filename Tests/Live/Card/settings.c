@@ -1,4 +1,4 @@
-// What an asoundrc says of a card, and what the card offers because of it.
+// Reads a card's definition from an asoundrc, and derives the hardware parameters that it supports.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +105,7 @@ static int offer(snd_pcm_ioplug_t *io, int kind, const struct choices *choices) 
   return snd_pcm_ioplug_set_param_list(io, kind, choices->count, choices->values);
 }
 
-/// The least and the most of some choices.
+/// The smallest and the largest of the supported values.
 static void range(const struct choices *choices, unsigned *least, unsigned *most) {
   *least = *most = choices->values[0];
   for (unsigned i = 1; i < choices->count; i++) {
@@ -139,7 +139,7 @@ int settings_offer(const struct settings *settings, snd_pcm_ioplug_t *io) {
     if ((unsigned)width / 8 < narrowest) narrowest = (unsigned)width / 8;
     if ((unsigned)width / 8 > widest) widest = (unsigned)width / 8;
   }
-  // The library constrains bytes; frames are exact where there is one format and one width.
+  // The library limits bytes. Limits in frames are exact only with one format and one channel count.
   unsigned least = settings->period_minimum * fewest * narrowest;
   unsigned greatest = settings->period_maximum * most * widest;
   int code = offer(io, SND_PCM_IOPLUG_HW_ACCESS, &access);

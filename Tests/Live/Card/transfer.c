@@ -1,5 +1,5 @@
-// Audio between the ring of a client and the world: the file of what was played, the file of what
-// is to be captured, the loop from one to the other.
+// Moves audio between a client's ring and the file of played frames, the file of frames to capture,
+// and the loop from playback to capture.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 int transfer_prepare_loop(struct stream *stream) {
   struct card *card = stream->card;
   if (!stream->settings.loops) return 0;
-  // Both directions are of one format, as with a wire.
+  // Both directions have the same format, as with a cable.
   const struct stream *other = card->streams[!stream->io.stream];
   if (other && other->frame_bytes && other->frame_bytes != stream->frame_bytes) return -EINVAL;
   if (card->loop && card->loop_frame_bytes == stream->frame_bytes) return 0;
@@ -81,7 +81,7 @@ static void capture(struct stream *stream, snd_pcm_uframes_t count) {
   copy_ring(stream, count, true);
 }
 
-/// Moves on by some frames, in pieces of a buffer at most.
+/// Advances by `count` frames, in pieces of at most one buffer.
 static void move(struct stream *stream, uint64_t count) {
   while (count > 0) {
     snd_pcm_uframes_t piece = count < stream->io.buffer_size ? count : stream->io.buffer_size;
@@ -96,11 +96,12 @@ static void move(struct stream *stream, uint64_t count) {
   }
 }
 
-/// Moves to a position, or as far as there is audio or room. False once it is dry or full.
+/// Advances to a position, or as far as there is audio or free space. Returns false when the ring
+/// runs empty (playback) or full (capture).
 static bool move_to(struct stream *stream, uint64_t position) {
   const snd_pcm_ioplug_t *io = &stream->io;
   bool is_capture = io->stream == SND_PCM_STREAM_CAPTURE;
-  // A client may ask not to be stopped.
+  // With a stop threshold above the buffer size the client asks not to be stopped.
   bool runs_free = stream->stop_threshold > io->buffer_size;
   uint64_t end = is_capture ? io->appl_ptr + io->buffer_size : io->appl_ptr;
   if (position < end || runs_free) {

@@ -1,14 +1,14 @@
-// Makes chosen calls into alsa-lib fail, whatever device is behind it. Preloaded:
+// Makes chosen calls into alsa-lib fail, with any device. Preloaded:
 //
 //   FXRUN_ALSA_FAULTS='pcm_writei@100=-32; pcm_resume@1x5=-11; pcm_wait@3=hang' LD_PRELOAD=… fxrun …
 //
-// Faults are separated by semicolons. Each is CALL@N[xCOUNT]=WHAT: the Nth call of snd_CALL by the
-// program (and the COUNT-1 after it, * for all) does WHAT:
+// Faults are separated by semicolons. Each is CALL@N[xCOUNT]=WHAT. It changes the program's Nth call
+// of snd_CALL (and the COUNT-1 calls after it, * for all) as WHAT says:
 //   a number     returns it and does nothing
 //   short        moves half of the frames: for writei, readi, writen, readn and mmap_commit
 //   hang         never returns
-//   sleep MS     is called after a pause
-// What alsa-lib calls inside itself is not counted. Each fault is a line on standard error.
+//   sleep MS     waits before the call
+// alsa-lib's calls to itself are not counted. Each fault prints a line on standard error.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -16,8 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// Every function takes at most ten integers or pointers and returns one: so many registers and stack
-// slots are handed on, whether or not the function has them.
+// Every function takes at most ten integers or pointers and returns one. Ten are always passed on,
+// even if the function has fewer.
 #define PARAMETERS long a, long b, long c, long d, long e, long f, long g, long h, long i, long j
 #define ARGUMENTS a, b, c, d, e, f, g, h, i, j
 typedef long function(PARAMETERS);
@@ -28,7 +28,7 @@ struct wrapped {
   unsigned long calls;
 };
 
-// functions.h holds CALL(name) for all that is wrapped; the build makes it of the library's symbols.
+// functions.h has CALL(name) for each wrapped function. The build makes it from the library's symbols.
 enum {
 #define CALL(name) index_##name,
 #include "functions.h"
@@ -132,7 +132,7 @@ static long call(int index, PARAMETERS) {
     case hangs:
       for (;;) pause();
     case sleeps: usleep((useconds_t)fault->value * 1000); break;
-    // The frames are the third argument of all that move some.
+    // The number of frames is the third argument of every call that moves frames.
     case halves: c = c > 1 ? c / 2 : c; break;
   }
   return call_real(index, ARGUMENTS);

@@ -1,12 +1,12 @@
-// Stands in for the kernel's MIDI sequencer, which few build machines have. Preloaded:
+// Replaces the kernel's MIDI sequencer, which few build machines have. Preloaded:
 //
 //   FXRUN_SEQUENCER=/…/sequencer.txt LD_PRELOAD=… fxrun …
 //
 // The file is a script that the test appends to while fxrun plays. A line is one of
-//   client 20 nanoKONTROL     a client with a port 0 appears
-//   gone 20                   it goes away
-//   midi 20 b0 4a 40          it sends a message to whoever is connected to it
-// What fxrun does is appended to FILE.log: open, port NAME, connect 20:0, disconnect 20:0, close.
+//   client 20 nanoKONTROL     a client with a port 0 connects
+//   gone 20                   the client disconnects
+//   midi 20 b0 4a 40          the client sends a message to all ports that are connected to it
+// fxrun's calls are appended to FILE.log: open, port NAME, connect 20:0, disconnect 20:0, close.
 #define _GNU_SOURCE
 #include <alsa/asoundlib.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ struct link {
   int port, client;
 };
 
-// What fxrun takes for a snd_seq_t.
+// fxrun uses a pointer to this as its snd_seq_t.
 struct sequencer {
   FILE *script;
   int changes;
@@ -35,7 +35,7 @@ struct sequencer {
   int hears_announcements, announcement_port;
   snd_midi_event_t *encoder;
   snd_seq_event_t event;
-  // Connections that a message still has to go to.
+  // The current message goes to the links from `next_link` on whose client is `sender`.
   int next_link, sender;
 };
 
@@ -66,7 +66,7 @@ static int announce(struct sequencer *it, int type, int client) {
   return 1;
 }
 
-// Carries out one line. Returns 1 when that is an event for fxrun.
+// Carries out one line. Returns 1 if it makes an event for fxrun.
 static int follow(struct sequencer *it, const char *line) {
   int number, used = 0;
   char name[64];
