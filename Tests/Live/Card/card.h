@@ -106,8 +106,8 @@ void clock_arm(struct stream *stream);
 void clock_disarm(struct stream *stream);
 
 // transfer.c
-/// Moves audio between the ring, the files and the loop, up to a time. Returns 0, or -EPIPE after an
-/// xrun.
+/// Moves audio between the ring, the files and the loop, up to a time. Returns 0, or -EPIPE after
+/// an xrun.
 int transfer_advance(struct stream *stream, uint64_t time);
 snd_pcm_uframes_t transfer_available(const struct stream *stream);
 int transfer_prepare_loop(struct stream *stream);

@@ -10,7 +10,7 @@
 //   stall [MS]         the pointer stops and no client is woken, without an error
 //   hang CALL          the next CALL never returns: open, prepare, start, pointer, wait, drop, drain, close
 //   eio [COUNT]        waiting fails with EIO this many times (without COUNT: always)
-//   jump FRAMES        the pointer jumps ahead; with a negative number it stops for that many frames
+//   jump FRAMES        the pointer jumps ahead; if negative, it stops for that many frames
 //   late MS            the next wake-up is late by this time
 //   slow PPM           the clock is slower from now on
 #include <errno.h>

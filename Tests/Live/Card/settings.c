@@ -139,7 +139,7 @@ int settings_offer(const struct settings *settings, snd_pcm_ioplug_t *io) {
     if ((unsigned)width / 8 < narrowest) narrowest = (unsigned)width / 8;
     if ((unsigned)width / 8 > widest) widest = (unsigned)width / 8;
   }
-  // The library limits bytes. Limits in frames are exact only with one format and one channel count.
+  // The library limits bytes. Limits in frames are exact with only one format and channel count.
   unsigned least = settings->period_minimum * fewest * narrowest;
   unsigned greatest = settings->period_maximum * most * widest;
   int code = offer(io, SND_PCM_IOPLUG_HW_ACCESS, &access);

@@ -2,8 +2,8 @@
 //
 //   FXRUN_ALSA_FAULTS='pcm_writei@100=-32; pcm_resume@1x5=-11; pcm_wait@3=hang' LD_PRELOAD=… fxrun …
 //
-// Faults are separated by semicolons. Each is CALL@N[xCOUNT]=WHAT. It changes the program's Nth call
-// of snd_CALL (and the COUNT-1 calls after it, * for all) as WHAT says:
+// Faults are separated by semicolons. Each is CALL@N[xCOUNT]=WHAT. It changes the program's Nth
+// call of snd_CALL (and the COUNT-1 calls after it, * for all) as WHAT says:
 //   a number     returns it and does nothing
 //   short        moves half of the frames: for writei, readi, writen, readn and mmap_commit
 //   hang         never returns
@@ -28,7 +28,8 @@ struct wrapped {
   unsigned long calls;
 };
 
-// functions.h has CALL(name) for each wrapped function. The build makes it from the library's symbols.
+// functions.h has CALL(name) for each wrapped function; the build makes it from the symbols of the
+// library.
 enum {
 #define CALL(name) index_##name,
 #include "functions.h"

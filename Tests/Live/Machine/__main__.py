@@ -1,11 +1,12 @@
-"""Plays chains on the kernel's dummy sound card in a virtual machine, and says how that went.
+"""Plays chains on the kernel's dummy sound card in a virtual machine, and prints the results.
 
     scripts/test-live --vm [--seconds N] [--long N] [--periods N] [--chains FILE ...] [--sizes N ...]
                            [--limit SECONDS] [--kernel OPTIONS] [--usb] [--reloads N]
 
-First an idle client (aplay, where it is installed): what the machine can do. Then for each chain the smallest period that plays without an xrun, the time of a block as a share of its
-period, and then that period once more for longer. The machine's clock counts instructions, 500 million
-a second, so that figures repeat and do not depend on what else the computer does.
+First an idle client (aplay, if installed) shows what the machine can do. Then each chain is played
+at several periods, to find the smallest one without an xrun and the block times as shares of the
+period. That period is played again for longer. The machine's clock counts instructions, 500 million
+a second, so its figures repeat and do not depend on other programs of the computer.
 """
 import argparse
 import json
@@ -31,7 +32,7 @@ REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 VOICE = REPOSITORY / "Tests/Fixtures/audio/voice.mp3"
 RATE = 48000
 PLUGINS = FOLDER.parent.parent / "lv2"
-# With the repository's own plugins, where scripts/build-plugins has built them.
+# This chain needs the repository's own plugins: scripts/build-plugins builds them.
 PLUGIN_CHAINS = ["guitar-amp"] if PLUGINS.is_dir() else []
 
 
@@ -56,7 +57,7 @@ def options():
 
 
 def voice(seconds):
-    """A file with speech of that length, at the card's rate."""
+    """A file with speech of this length, at the card's rate."""
     plain = FOLDER / "plain.json"
     plain.write_text(json.dumps({"version": 1, "sampleRate": RATE, "channels": 2, "chain": []}))
     file = FOLDER / "voice.wav"
@@ -68,7 +69,7 @@ def voice(seconds):
 
 
 def chain(path, block):
-    """The chain with the dummy card behind it, in blocks of a period."""
+    """The chain with the dummy card as output; a block has the length of a period."""
     return json.dumps({
         "version": 1, "sampleRate": RATE, "blockSize": block, "nodes": {
             "in": {"source": "main"}, "chain": {"use": f"/chains/{path.name}"},
@@ -77,7 +78,7 @@ def chain(path, block):
 
 
 def live_options(wanted):
-    """What this fxrun can be told about the device."""
+    """The device options that this fxrun supports."""
     text = subprocess.run(
         [BINARY, "run", "--help"], check=True, capture_output=True, text=True).stdout
     return f" --periods {wanted}" if "--periods" in text else ""
@@ -118,7 +119,7 @@ def build_image(runs, jobs, seconds, more=None):
 
 
 def summary(job):
-    """What a run has printed last: events come before it, a line each."""
+    """The summary of a run: its last line of JSON. Events are the lines before it."""
     lines = [line for line in job.output.splitlines() if line.startswith("{")]
     return json.loads(lines[-1])
 
@@ -157,7 +158,7 @@ def idle_client(size, periods, seconds):
 
 
 def measure(arguments, runs, limit, before=()):
-    """Plays (chain, size, seconds) in one machine; the jobs in the order of the runs."""
+    """Plays each (chain, size, seconds) in one machine; the jobs are in the order of the runs."""
     more = live_options(arguments.periods)
     jobs = [
         machine.Job(f"{path.stem}-{size}-{seconds}",
@@ -169,7 +170,7 @@ def measure(arguments, runs, limit, before=()):
 
 
 def run(image, jobs, limit, kernel_options):
-    """Plays all that fits into the limit."""
+    """Runs the jobs that fit into the time limit."""
     console = machine.run(*image, FOLDER, jobs, limit, kernel_options)
     if all(job.status is None for job in jobs):
         print(console[-3000:])
@@ -177,7 +178,7 @@ def run(image, jobs, limit, kernel_options):
 
 
 def measure_reloads(arguments, limit):
-    """Whether chains that are changed play as well as those that are left alone."""
+    """Whether chains that are reloaded play with no more xruns than unchanged chains."""
     more = live_options(arguments.periods)
     pairs = [reloads.Pair(path, size, arguments.reloads, more)
              for path in arguments.chains for size in arguments.sizes or [16]]

@@ -6,7 +6,7 @@ import subprocess
 
 
 class Image:
-    """Files of a guest; its folders are made as they are needed."""
+    """The files of a guest; folders are added as needed."""
 
     def __init__(self):
         self._entries = {}
@@ -20,7 +20,7 @@ class Image:
         self.add(str(path or source), source.read_bytes(), stat.S_IMODE(source.stat().st_mode))
 
     def add_folder(self, source, path=None):
-        """All that is in a folder, links followed."""
+        """Adds all files of a folder, with links followed."""
         source = pathlib.Path(source)
         for file in source.rglob("*"):
             if file.is_file():
@@ -34,11 +34,10 @@ class Image:
         self._entries[path.strip("/")] = (stat.S_IFDIR | 0o755, b"")
 
     def add_program(self, source, path):
-        """A program, the libraries that it is linked to and those that it loads later, at their own
-        places."""
+        """Adds a program, its linked libraries, and those that it loads later."""
         self.add_file(source, path)
         self._add_linked(source)
-        # As its note says: https://systemd.io/ELF_DLOPEN_METADATA.
+        # The program's ELF notes list these: https://systemd.io/ELF_DLOPEN_METADATA.
         names = re.findall(rb'"soname":\["([^"]+)"\]', pathlib.Path(source).read_bytes())
         known = subprocess.run(
             ["/sbin/ldconfig", "-p"], check=True, capture_output=True, text=True).stdout
@@ -59,7 +58,7 @@ class Image:
                 self._entries.setdefault(str(folder), (stat.S_IFDIR | 0o755, b""))
 
     def write(self, path):
-        """Folders come before what is in them: their names are shorter."""
+        """Writes the archive. A folder comes before its files, since its name is shorter."""
         with open(path, "wb") as file:
             for number, (name, (mode, content)) in enumerate(sorted(self._entries.items())):
                 self._write_entry(file, number + 1, name, mode, content)

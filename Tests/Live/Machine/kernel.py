@@ -7,7 +7,7 @@ PACKAGE = "linux-image-amd64"
 
 
 def unpacked(folder):
-    """The folder into which the kernel is unpacked; fetched the first time."""
+    """The folder with the unpacked kernel. The first call downloads it."""
     root = folder / "kernel"
     if not list(root.glob("boot/vmlinuz-*")):
         folder.mkdir(parents=True, exist_ok=True)
@@ -27,7 +27,7 @@ def image(root):
 
 
 def modules(root, names):
-    """Files of modules and of all that they depend on, in the order in which they are loaded."""
+    """The files of modules and of their dependencies, in the order of loading."""
     files = {
         path.stem.replace("-", "_"): path for path in pathlib.Path(root).glob("lib/modules/**/*.ko")}
     ordered = []
@@ -36,7 +36,7 @@ def modules(root, names):
         name = name.replace("-", "_")
         if name not in files or files[name] in ordered:
             return
-        # The .modinfo section: strings with a zero after each.
+        # The .modinfo section: strings that end with a zero.
         depends = re.search(rb"\0depends=([^\0]*)\0", files[name].read_bytes())
         for other in (depends[1].decode() if depends else "").split(","):
             add(other)

@@ -1,4 +1,4 @@
-"""A virtual machine whose clock counts instructions: what is timed in it is exact and repeats."""
+"""A virtual machine whose clock counts instructions: times measured in it are exact and repeat."""
 import re
 import socket
 import subprocess
@@ -9,7 +9,7 @@ CLOCK = ["-icount", "shift=1,sleep=off"]
 
 
 class Job:
-    """A command in the guest and what it has printed."""
+    """A command in the guest, with its output."""
 
     def __init__(self, name, command):
         self.name = name
@@ -19,7 +19,7 @@ class Job:
 
 
 def _tell(monitor, text):
-    """Says something to QEMU's monitor."""
+    """Sends a command to QEMU's monitor."""
     with socket.socket(socket.AF_UNIX) as client:
         client.connect(str(monitor))
         client.settimeout(5)
@@ -30,10 +30,10 @@ def _tell(monitor, text):
 
 
 def run(kernel, initrd, folder, jobs, limit, kernel_options="", devices=(), started=None):
-    """Boots, runs the jobs that fit into the limit, in seconds, and fills in their results.
+    """Boots, runs the jobs that fit into the limit (in seconds), and fills in their results.
 
-    `devices` are more of QEMU's arguments. `started` is called with the name of a job once it has
-    begun, and a function that tells QEMU's monitor something.
+    `devices` are further arguments of QEMU. `started` is called when a job has begun, with the
+    job's name and a function that sends a command to QEMU's monitor.
     """
     console, results, monitor = (
         folder / name for name in ("console.log", "results.log", "monitor.socket"))

@@ -1,16 +1,17 @@
-"""Chains that are changed while they play, beside the same ones that are left alone."""
+"""Plays each chain twice: with changes while it plays, and unchanged."""
 import json
 
 import machine
 
 SECONDS_EACH = 0.4
-"""From one change to the next: longer than a change takes to fade over."""
+"""The time from one change to the next: longer than the crossfade of a change."""
 SECONDS_BEFORE = 3
 SETTLED = 2
 """Seconds of playing before the first change."""
 
-# The guest's own shell writes the file and sends the signal: another process would be what an
-# operating system does, and not fxrun. Opened for reading and writing, a pipe has nothing to read.
+# The guest's own shell writes the file and sends the signal. Starting another process would add load
+# of the system to the measurement of fxrun. `read -t` on a pipe that is open for reading and writing
+# waits without starting a process.
 SCRIPT = f"""#!/bin/busybox sh
 # change FIRST OTHER COUNT SIGNAL COMMAND...: writes the chain that plays COUNT times
 read -r first <"$1"; read -r other <"$2"; count=$3; signal=$4; shift 4
@@ -29,7 +30,7 @@ wait $player
 
 
 class Pair:
-    """The same run twice: with changes and without."""
+    """The same run twice: with changes and without them."""
 
     def __init__(self, path, size, count, options):
         self.path, self.size, self.count = path, size, count
@@ -43,7 +44,7 @@ class Pair:
             for name, signal in (("reloads", "HUP"), ("alone", "0"))]
 
     def documents(self, chain):
-        """The files of the guest: the chain and one with another unit."""
+        """The files of the guest: the chain, and the same chain with one more unit."""
         document = json.loads(chain(self.path, self.size))
         longer = json.loads(json.dumps(document))
         longer["nodes"]["room"] = {"unit": "reverb", "wet": "20 %"}
@@ -59,7 +60,7 @@ def events(job, name):
 
 
 def row(pair, job):
-    """One line of the table, and its xruns; None where it has not played or changed everything."""
+    """One line of the table, and its xruns: None if the run failed or a change is missing."""
     found = events(job, "summary")
     wanted = pair.count if job is pair.jobs[0] else 0
     changed = len(events(job, "loaded"))
@@ -68,7 +69,7 @@ def row(pair, job):
         said = job.output[:200].replace("|", "/")
         return f"{name}| {changed} of {wanted} | ended with {job.status}: {said!r} | | | | |", None
     live = found[0]["live"]
-    # Before fxrun counted those of its changes, they were among the late ones.
+    # Older versions of fxrun counted the xruns caused by changes as late ones.
     of_changes = live.get("changeXruns", 0)
     return (
         f"{name}| {changed} | {live['xruns']} | {live['ownXruns'] - of_changes} | {of_changes} "
@@ -76,7 +77,7 @@ def row(pair, job):
 
 
 def report(pairs):
-    """Prints what came of them; whether changes cause no more xruns than there are without."""
+    """Prints the table. Returns whether changes cause no more xruns than there are without them."""
     print("\n| chain | period | s | reloads | xruns | by a slow chain | by reloads | by the machine "
           "| late wake-up |\n|---|---|---|---|---|---|---|---|---|")
     is_good = True

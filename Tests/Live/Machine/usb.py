@@ -15,7 +15,7 @@ CARD = ["-device", "qemu-xhci", "-audiodev", "none,id=nobody",
 
 
 def documents(chain):
-    """The chain into the card and a file beside it, and the same to render offline."""
+    """The chain with the card and a file as outputs, and the same chain for an offline render."""
     plain = {
         "version": 1, "sampleRate": 48000, "blockSize": 256, "nodes": {
             "in": {"source": "main"}, "chain": {"use": f"/chains/{chain.name}"},
@@ -28,7 +28,7 @@ def documents(chain):
 
 
 def check(folder, binary, chain, sound, limit):
-    """Says what came of it; whether all is well."""
+    """Plays through the unplugging and prints the result. Returns whether all is as expected."""
     job = machine.Job(
         "usb", f'sleep 3; (sleep 5; echo "{PLAYING}" >/dev/ttyS1) & '
         "fxrun beside.json in.wav --on-lost wait --json >summary; echo status $?; "

@@ -1,8 +1,8 @@
 """Runs the tests of live playing: python3 Tests/Live/suite [--times N] [--long] [WORD ...]
 
-The words choose tests whose names or sentences have one of them; each runs N times. With --long those that take many
-minutes, and want a computer that does nothing else, run in place of the others. FXRUN_BINARY names a built fxrun,
-FXRUN_LIVE_TOOLS the folder that Tests/Live/build has filled; scripts/test-live sets both.
+Only tests with one of the words in their names or sentences run, each N times. With --long only the
+tests that take many minutes run; they need an otherwise idle computer. FXRUN_BINARY names a built
+fxrun, FXRUN_LIVE_TOOLS the folder that Tests/Live/build has filled; scripts/test-live sets both.
 """
 import argparse
 import concurrent.futures
@@ -22,7 +22,7 @@ def all_tests(suite):
 
 
 def load(words, times, long):
-    """The chosen tests, each anew for each time."""
+    """The chosen tests, with a new instance for each time."""
     folder = str(pathlib.Path(__file__).parent)
     for _ in range(times):
         for test in all_tests(unittest.defaultTestLoader.discover(folder, top_level_dir=folder)):
@@ -45,7 +45,7 @@ def main():
         return 2
     table = Table()
     patient = [test for test in chosen if getattr(test, "is_patient", False)]
-    # Tests of time have the machine for themselves.
+    # Patient tests run in parallel. The others depend on timing, so each runs alone.
     with concurrent.futures.ThreadPoolExecutor(max_workers=12) as pool:
         list(pool.map(lambda test: test.run(table), patient))
     for test in chosen:

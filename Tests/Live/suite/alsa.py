@@ -1,4 +1,4 @@
-"""As much of alsa-lib as the tests of the card itself need."""
+"""The part of alsa-lib that the tests of the card itself need."""
 import ctypes
 import ctypes.util
 
@@ -108,8 +108,8 @@ class PCM:
 
 
 def use_configuration(path):
-    """Reads the definitions of devices anew, from this file."""
+    """Makes alsa-lib read the definitions of devices again, from this file."""
     import os
     os.environ["ALSA_CONFIG_PATH"] = str(path)
-    # The C library's environment, which Python's os.environ sets too, is what alsa-lib reads.
+    # alsa-lib reads the C library's environment, which os.environ sets too.
     _library.snd_config_update_free_global()

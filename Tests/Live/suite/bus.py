@@ -1,4 +1,4 @@
-"""A message bus with nothing on it but RealtimeKit, as far as a client can tell."""
+"""A message bus that looks to a client as if only RealtimeKit were on it."""
 import os
 import socket
 import struct

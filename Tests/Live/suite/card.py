@@ -1,4 +1,4 @@
-"""Virtual cards: their definitions for alsa-lib, and what they have received and logged."""
+"""Virtual cards: their definitions for alsa-lib, the frames that they played, and their logs."""
 import os
 import re
 
@@ -6,7 +6,7 @@ INCLUDE = "</usr/share/alsa/alsa.conf>\n"
 
 
 class Card:
-    """One card. Settings are those of Tests/Live/README.md; underscores stay as they are."""
+    """One card. Tests/Live/README.md describes the settings; they have the same names here."""
 
     def __init__(self, folder, name="card", formats="FLOAT_LE", script=(), **settings):
         self.name = name
@@ -33,14 +33,14 @@ class Card:
         return f'"{value}"' if not isinstance(value, (int, float)) else str(value)
 
     def do(self, *actions):
-        """Lets something happen to the card at once."""
+        """Carries out actions on the card at once."""
         whole = self._control.with_suffix(".new")
         whole.write_text("\n".join(actions))
         os.replace(whole, self._control)
 
     @property
     def received(self):
-        """What the card has played so far, raw."""
+        """The frames that the card has played so far, raw."""
         return self._record.read_bytes() if self._record.exists() else b""
 
     @property
@@ -55,12 +55,12 @@ class Card:
         return entries
 
     def count(self, pattern):
-        """How many lines of the log say that."""
+        """The number of lines of the log whose words match the pattern."""
         return sum(1 for entry in self.log if re.match(pattern, entry[3]))
 
     @property
     def ran_dry(self):
-        """Times at which nobody had written in time. To run dry is also how playing ends."""
+        """The number of xruns, without the one that ends playing."""
         words = [entry[3] for entry in self.log]
         while words and words[-1] in ("stop", "close"):
             words.pop()
@@ -68,6 +68,6 @@ class Card:
 
 
 def write_definitions(path, plugin, cards, more=""):
-    """An ALSA configuration with these cards and nothing of the machine's user."""
+    """Writes an ALSA configuration with these cards and without the user's own settings."""
     text = INCLUDE + f'pcm_type.fxrun_card {{ lib "{plugin}" }}\n'
     path.write_text(text + "".join(card.definition for card in cards) + more)

@@ -5,7 +5,7 @@ import time
 
 
 class Client:
-    """A connection: one request, one answer; events are kept apart."""
+    """A connection: each request gets one answer; events are kept in a list of their own."""
 
     def __init__(self, path, limit=5.0):
         deadline = time.monotonic() + limit
@@ -24,7 +24,7 @@ class Client:
         self.events = []
 
     def send(self, request):
-        """Sends an object, or a line as it is."""
+        """Sends an object as JSON, or bytes unchanged as a line."""
         line = request if isinstance(request, bytes) else json.dumps(request).encode()
         self.socket.sendall(line + b"\n")
 

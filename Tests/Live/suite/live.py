@@ -1,4 +1,4 @@
-"""What the tests have in common: a folder, a chain, cards, and fxrun playing through them."""
+"""Common parts of the tests: a folder, a chain, cards, and fxrun playing through them."""
 import functools
 import json
 import os
@@ -20,7 +20,7 @@ CARD_PLUGIN = TOOLS / "libasound_module_pcm_fxrun_card.so"
 FAULT_LIBRARY = TOOLS / "libfxrun_alsa_faults.so"
 SEQUENCER_LIBRARY = TOOLS / "libfxrun_sequencer.so"
 
-# Units with memory, so that a block that is left out or rendered twice is heard for a while.
+# Units with memory, so that a skipped or repeated block changes the sound for a while.
 UNITS = [
     {"unit": "highPass", "parameters": {"frequency": "60 Hz"}},
     {"unit": "compressor", "parameters": {"threshold": "-20 dB", "ratio": "3:1"}},
@@ -31,7 +31,7 @@ _inputs = {}
 
 
 def input_of(seconds, channels=2, rate=48000):
-    """A sound of that length; made once."""
+    """A sound of this length; made once."""
     key = (seconds, channels, rate)
     if key not in _inputs:
         _inputs[key] = noise(seconds, rate, channels)
@@ -40,7 +40,7 @@ def input_of(seconds, channels=2, rate=48000):
 
 @functools.cache
 def help_text():
-    """What `run` can be told."""
+    """The help of `run`, with its options."""
     return subprocess.run(
         [BINARY, "run", "--help"], capture_output=True, text=True, check=True).stdout
 
@@ -56,7 +56,7 @@ class LiveTest(unittest.TestCase):
         self.renew()
 
     def renew(self):
-        """An empty folder to play in."""
+        """Makes a new empty folder to play in."""
         if self.folder:
             shutil.rmtree(self.folder)
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="fxrun-live-"))
@@ -66,14 +66,14 @@ class LiveTest(unittest.TestCase):
     # MARK: What is played
 
     def card(self, name="card", **settings):
-        """A card, known to alsa-lib together with those that were made before."""
+        """Adds a card to those that are defined for alsa-lib."""
         card = Card(self.folder, name, **settings)
         self._cards.append(card)
         write_definitions(self.folder / "asound.conf", CARD_PLUGIN, self._cards)
         return card
 
     def chain(self, units=None, device="card", tap=True, name="chain.json", **more):
-        """A chain into the device and, as `tap`, into a file beside it."""
+        """A chain that plays on the device and, as `tap`, writes the same sound to a file."""
         units = UNITS if units is None else units
         nodes = {"in": {"source": "main"}, "device": {"sink": {"alsa": device}}}
         path = ["in"]
@@ -97,17 +97,17 @@ class LiveTest(unittest.TestCase):
         return file
 
     def play(self, *arguments, environment=None, **options):
-        """Starts fxrun; it is gone after the test whatever happens."""
+        """Starts fxrun; it is killed after the test if it still runs."""
         program = Program(BINARY, [*arguments, "--json"], self.folder, environment, **options)
         self.addCleanup(lambda: program.process.poll() is None and program.process.kill())
         return program
 
     def offline(self, chain, sound, *arguments, rate=None):
-        """The offline render of a chain, as floats: what live has to be equal to."""
+        """The offline render of a chain, as floats. The live sound must be equal to it."""
         document = json.loads(chain.read_text())
         if rate:
             document["sampleRate"] = rate
-        # Without the file that is recorded live.
+        # The file that is recorded live is left out.
         document["nodes"].pop("tap", None)
         document["connections"] = [
             connection for connection in document["connections"] if not connection.endswith("tap")]
@@ -121,7 +121,7 @@ class LiveTest(unittest.TestCase):
         return read_wav(target)
 
     def option(self, name, value):
-        """An option for `run`; fails where this fxrun does not have it."""
+        """An option for `run`; the test fails if this fxrun does not have it."""
         self.assertIn(name, help_text(), f"there is no {name}")
         return [name, str(value)]
 
@@ -129,14 +129,14 @@ class LiveTest(unittest.TestCase):
 
     @property
     def recorded(self):
-        """The file beside the device, whole or partial; None where there is none."""
+        """The samples of the file `tap`, whole or partial; None if there is no file."""
         for name in ("tap.wav", "tap.partial.wav"):
             if (self.folder / name).exists():
                 return read_wav(self.folder / name)
         return None
 
     def assert_calm(self, card):
-        """The machine has let fxrun play in time; otherwise the test says nothing."""
+        """Raises Disturbed if the machine was late: then the test proves nothing about fxrun."""
         if card.ran_dry:
             raise Disturbed(f"{card.ran_dry} times late")
 

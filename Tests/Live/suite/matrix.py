@@ -1,17 +1,17 @@
-"""A fault while fxrun plays, and what has to hold whatever it is."""
+"""A fault while fxrun plays, and the assertions that hold for every fault."""
 from live import LiveTest
 
 FAULT = 48000
 """The frame at which each fault comes: after one second."""
 LIMIT = 20
-"""Seconds: longer than every limit of fxrun's own for a device that does not answer."""
+"""Seconds: longer than all of fxrun's own time limits for a device that does not respond."""
 
 
 class FaultTest(LiveTest):
     """Base of the tests of single faults."""
 
     def play_through(self, *script, limit=LIMIT, seconds=2, options=(), **settings):
-        """Plays through faults; asserts what holds for each of them."""
+        """Plays through faults; asserts what must hold for every fault."""
         self.fault_card = self.card(script=[f"{FAULT} {line}" for line in script], **settings)
         self.fault_chain, self.fault_sound = self.chain(), self.sound(seconds)
         program = self.play(self.fault_chain, self.fault_sound, *options)
@@ -26,7 +26,7 @@ class FaultTest(LiveTest):
         return outcome
 
     def assert_recorded(self, outcome):
-        """The file has all that was rendered: everything, or at least what the card has taken."""
+        """The file is complete after a success; otherwise it has what the card played."""
         recorded = self.recorded
         self.assertIsNotNone(recorded, f"no file: {outcome}")
         if outcome.status == 0 and not (outcome.summary or {}).get("wasStopped"):
@@ -37,7 +37,7 @@ class FaultTest(LiveTest):
         self.assert_starts_with(self.render, recorded, "the file beside the card")
 
     def assert_survived(self, outcome, xruns=0, suspensions=0, **events):
-        """It has played to the end, and says what was, each once."""
+        """fxrun has played to the end, and reports each event once."""
         self.assertEqual(outcome.status, 0, str(outcome))
         if self.fault_card.ran_dry == 0:
             self.assertEqual(outcome.live["xruns"], xruns)
@@ -46,7 +46,7 @@ class FaultTest(LiveTest):
         self.assert_back_in_time()
 
     def assert_events(self, outcome, **expected):
-        """Every event is told, and none twice; what the machine was late for is counted as well."""
+        """Each event is reported exactly once, including xruns because the machine was late."""
         told = {}
         for event in outcome.summary["deviceEvents"]:
             if event["kind"] != "differs":
@@ -56,7 +56,7 @@ class FaultTest(LiveTest):
         self.assertEqual(told, {kind: count for kind, count in expected.items() if count})
 
     def assert_back_in_time(self):
-        """Sound is back within two periods of each time at which the card was opened again."""
+        """The sound is back within two periods after each reopening of the card."""
         opened = None
         for seconds, direction, _, words in self.fault_card.log:
             if words == "open" and direction == "play":
@@ -67,7 +67,7 @@ class FaultTest(LiveTest):
                 opened = None
 
     def assert_lost(self, outcome, most):
-        """After the fault the card goes on with what was rendered, but for so many frames."""
+        """After the fault the card continues with the render; at most `most` frames are missing."""
         played, latency = self.fault_card.received, outcome.summary["latencyFrames"]
         before = (FAULT - latency) * 8
         self.assertEqual(played[latency * 8:FAULT * 8], self.render[:before])

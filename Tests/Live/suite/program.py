@@ -1,4 +1,4 @@
-"""fxrun as the tests run it: started, interrupted and ended within limits."""
+"""Starts, interrupts and ends fxrun within time limits."""
 import json
 import os
 import re
@@ -16,7 +16,7 @@ class Outcome:
     def __init__(self, status, output, errors, seconds, was_hung):
         self.status = status
         self.output = output
-        # What the fault library says is not fxrun's.
+        # Lines of the fault library are not fxrun's.
         self.errors = "".join(
             line for line in errors.splitlines(True) if not line.startswith("alsa faults:"))
         self.seconds = seconds
@@ -24,7 +24,7 @@ class Outcome:
 
     @property
     def summary(self):
-        """The summary of --json, or None: the last line, behind those with an event each."""
+        """The summary of --json, or None. It is the last line; the lines before it are events."""
         for text in (self.output, self.output.rstrip().rpartition("\n")[2]):
             try:
                 return json.loads(text)
@@ -34,7 +34,7 @@ class Outcome:
 
     @property
     def events(self):
-        """What --json told while it played."""
+        """The events that --json reported while it played."""
         lines = [json.loads(line) for line in self.output.splitlines() if line.startswith("{\"event")]
         return [line for line in lines if line["event"] != "summary"]
 
@@ -44,7 +44,7 @@ class Outcome:
 
     @property
     def failure(self):
-        """The sentence of --json that says what went wrong, or None."""
+        """The error message of --json, or None."""
         return ((self.summary or {}).get("error") or {}).get("message")
 
     def __str__(self):
@@ -83,7 +83,7 @@ class Program:
         return self.process.poll() is None
 
     def wait_until(self, condition, limit=5.0):
-        """Whether the condition came true in time and before the end."""
+        """Whether the condition became true within the limit and before fxrun ended."""
         deadline = time.monotonic() + limit
         while time.monotonic() < deadline:
             if condition():
@@ -94,7 +94,7 @@ class Program:
         return False
 
     def end(self, limit):
-        """Waits for the end; kills what does not end in time."""
+        """Waits for the end; kills fxrun if it does not end in time."""
         was_hung = False
         try:
             self.process.wait(limit)
@@ -111,7 +111,7 @@ class Program:
             self.process.returncode, *texts, time.monotonic() - self.start, was_hung)
 
     def end_or_interrupt(self, limit):
-        """Waits for the end, and for a while longer after a Ctrl-C when there is none."""
+        """Waits for the end. If it does not come in time, sends Ctrl-C and waits a while longer."""
         try:
             self.process.wait(limit)
         except subprocess.TimeoutExpired:

@@ -1,4 +1,4 @@
-"""Sound servers that the tests start for themselves, apart from those of the user."""
+"""Sound servers that the tests start for themselves, separate from the user's servers."""
 import glob
 import os
 import pathlib
@@ -9,7 +9,7 @@ import time
 
 
 def alsa_plugin(kind):
-    """The ALSA plugin that leads to a server, or None where it is not installed."""
+    """The ALSA plugin that connects to a server, or None if it is not installed."""
     folders = [os.environ.get("ALSA_PLUGIN_DIR", ""), *glob.glob("/usr/lib/*/alsa-lib")]
     for folder in folders:
         file = pathlib.Path(folder) / f"libasound_module_pcm_{kind}.so"
@@ -19,7 +19,7 @@ def alsa_plugin(kind):
 
 
 def missing(kind, *programs):
-    """What has to be installed for a server, or None."""
+    """A message about the first missing part of a server, or None if all is installed."""
     for program in programs:
         if not shutil.which(program):
             return f"{program} is not installed"
@@ -27,7 +27,7 @@ def missing(kind, *programs):
 
 
 class Server:
-    """Processes in a folder of their own, ended one by one."""
+    """The processes of a server, in a folder of their own."""
 
     def __init__(self, folder, environment):
         self.folder = folder
@@ -43,7 +43,7 @@ class Server:
         return process
 
     def ask(self, *command):
-        """What a client of the server prints; empty when it fails."""
+        """The output of a client of the server; empty if the client fails."""
         try:
             result = subprocess.run(
                 command, env=self.environment, capture_output=True, text=True, timeout=5)
@@ -60,7 +60,7 @@ class Server:
         raise RuntimeError(f"{self._processes[0].args[0]} did not start: no {word}")
 
     def kill(self):
-        """The server is gone, without a word."""
+        """Kills the server without letting it close its connections."""
         self._processes[0].kill()
         self._processes[0].wait()
 
@@ -104,7 +104,7 @@ context.objects = [ {
 
 
 def pipewire(folder, period):
-    """PipeWire with a sink that nobody hears, and the session manager that connects to it."""
+    """PipeWire with a null sink, and the session manager that connects to it."""
     run = folder / "run"
     run.mkdir(mode=0o700, exist_ok=True)
     drop_in = folder / "config/pipewire/pipewire.conf.d/sink.conf"

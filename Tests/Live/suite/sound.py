@@ -1,4 +1,4 @@
-"""Sounds as the tests make and read them: interleaved 32-bit floats, as bytes."""
+"""Makes, reads and compares sounds: interleaved 32-bit floats, as bytes."""
 import array
 import math
 import random
@@ -8,7 +8,7 @@ FLOAT_BYTES = 4
 
 
 def noise(seconds, rate=48000, channels=2, seed=1, level=0.25):
-    """Noise with a tone in it; no two stretches of it are alike."""
+    """Noise with a tone; no two parts of it are the same."""
     generator = random.Random(seed)
     step = 2 * math.pi * 997 / rate
     samples = array.array("f")
@@ -29,7 +29,7 @@ def write_wav(path, data, rate=48000, channels=2):
 
 
 def read_wav(path):
-    """The samples of a WAV of 32-bit floats; raises ValueError where it is not one."""
+    """The samples of a WAV of 32-bit floats; raises ValueError for any other file."""
     content = path.read_bytes()
     if content[:4] not in (b"RIFF", b"RF64") or content[8:12] != b"WAVE":
         raise ValueError(f"{path.name} is no WAV")

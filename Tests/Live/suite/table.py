@@ -5,7 +5,7 @@ import unittest
 
 
 def retried(times=3):
-    """Runs a test again that the machine, not the program, has failed: one raising Disturbed."""
+    """Runs a test again if it raises Disturbed: the machine was late, not the program."""
     def mark(function):
         @functools.wraps(function)
         def run(test):
@@ -21,11 +21,11 @@ def retried(times=3):
 
 
 class Disturbed(Exception):
-    """The machine was too late; says nothing about the program."""
+    """The machine was too late; the test proves nothing about the program."""
 
 
 class Table(unittest.TestResult):
-    """Prints a line a test as it ends, and the whole as a table."""
+    """Prints a line when a test ends, and all results as a table."""
 
     def __init__(self):
         super().__init__()
