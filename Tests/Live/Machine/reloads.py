@@ -9,9 +9,9 @@ SECONDS_BEFORE = 3
 SETTLED = 2
 """Seconds of playing before the first change."""
 
-# The guest's own shell writes the file and sends the signal. Starting another process would add load
-# of the system to the measurement of fxrun. `read -t` on a pipe that is open for reading and writing
-# waits without starting a process.
+# The guest's own shell writes the file and sends the signal. Starting another process would add
+# load of the system to the measurement of fxrun. `read -t` on a pipe that is open for reading and
+# writing waits without starting a process.
 SCRIPT = f"""#!/bin/busybox sh
 # change FIRST OTHER COUNT SIGNAL COMMAND...: writes the chain that plays COUNT times
 read -r first <"$1"; read -r other <"$2"; count=$3; signal=$4; shift 4

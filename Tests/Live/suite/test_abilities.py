@@ -1,4 +1,4 @@
-"""What a live engine does besides playing files."""
+"""Abilities of a live engine besides playing files."""
 import json
 import pathlib
 import re
@@ -14,7 +14,7 @@ class AbilityTests(LiveTest):
     """Abilities."""
 
     def ask(self, *arguments):
-        """What fxrun prints when it is asked something."""
+        """The output of fxrun for these arguments."""
         outcome = Program(BINARY, arguments, self.folder).end(5)
         self.assertEqual(outcome.status, 0, str(outcome))
         return outcome.output
@@ -39,7 +39,7 @@ class AbilityTests(LiveTest):
         self.assertEqual(outcome.summary["pageFaults"], 0)
 
     def test_devices(self):
-        """the cards are listed with what they can do"""
+        """fxrun devices lists the cards with their abilities"""
         self.card(formats="S24_3LE", rates=[44100])
         text = self.ask("devices")
         self.assertIn("card", text)
@@ -52,7 +52,7 @@ class AbilityTests(LiveTest):
         self.assertEqual(outcome.live["bufferFrames"], 2 * self.period)
 
     def test_mmap(self):
-        """mmap is used where the card offers it"""
+        """fxrun uses mmap if the card supports it"""
         card = self.card(access="mmap")
         outcome = self.play(self.chain(), self.sound(0.5)).end(10)
         self.assertEqual(outcome.status, 0, str(outcome))
@@ -60,7 +60,7 @@ class AbilityTests(LiveTest):
 
     @retried()
     def test_round_trip(self):
-        """the round trip that is reported is the one that is measured, to the frame"""
+        """the reported round trip is equal to the measured one, to the frame"""
         card = self.card(loop=1, latency=53)
         sound = self.sound(2)
         outcome = self.play(self.duplex("card", "card"), sound).end(10)
@@ -89,7 +89,7 @@ class AbilityTests(LiveTest):
         self.assertAlmostEqual(outcome.live["driftPartsPerMillion"], 300, delta=30)
 
     def test_said(self):
-        """an xrun is one line when it happens"""
+        """an xrun is reported in one line"""
         self.card(script=["24000 xrun"])
         program = Program(BINARY, [self.chain(), self.sound(1)], self.folder)
         errors = program.end(10).errors
@@ -97,7 +97,7 @@ class AbilityTests(LiveTest):
 
     @retried()
     def test_reload(self):
-        """SIGHUP reads the chain again and goes on with it"""
+        """after SIGHUP fxrun reads the chain again and plays it"""
         card = self.card()
         unit = {"unit": "gain", "id": "level", "parameters": {"gain": "0 dB"}}
         chain = self.chain([unit], tap=False)
@@ -116,7 +116,7 @@ class AbilityTests(LiveTest):
         self.assertIn("fxrun control", self.ask("control", "--help"))
 
     def test_percentiles(self):
-        """the summary has the distribution of the blocks' times"""
+        """the summary has the distribution of the block times"""
         self.card()
         outcome = self.play(self.chain(), self.sound(0.5)).end(10)
         times = outcome.live["blockTimes"]
@@ -138,7 +138,7 @@ class AbilityTests(LiveTest):
         self.assertEqual(outcome.live["otherWaits"], 0)
 
     def test_processor(self):
-        """the render thread runs on the processor that it is told"""
+        """the render thread runs on the processor that --cpu names"""
         card = self.card()
         program = self.play(self.chain(), self.sound(2), *self.option("--cpu", 0))
         self.assertTrue(program.wait_until(lambda: card.count("start")))
@@ -147,12 +147,12 @@ class AbilityTests(LiveTest):
 
     @staticmethod
     def allowed(program):
-        """Where each of the threads may run."""
+        """The processors on which each thread may run."""
         for status in pathlib.Path(f"/proc/{program.process.pid}/task").glob("*/status"):
             yield re.search(r"^Cpus_allowed_list:\s*(\S+)", status.read_text(), re.M)[1]
 
     def test_no_such_processor(self):
-        """a processor that is not there is a sentence"""
+        """a missing or wrong processor in --cpu is reported with a message"""
         self.card()
         outcome = self.play(self.chain(), self.sound(0.5), "--cpu", "1023").end(10)
         self.assertNotEqual(outcome.status, 0)

@@ -1,4 +1,4 @@
-"""Calls into alsa-lib that fail, whatever the card does: the Nth call of a function returns an error."""
+"""Calls into alsa-lib that fail: the Nth call of a function returns an error, with any card."""
 from live import FAULT_LIBRARY, LiveTest
 
 EPIPE, ENODEV, ESTRPIPE, ENOSYS, EAGAIN, EINTR, EIO, EBUSY, EINVAL, EBADFD = (
@@ -10,11 +10,11 @@ class CallTests(LiveTest):
 
     @staticmethod
     def faults(*faults):
-        """The environment in which calls fail."""
+        """The environment variables that make these calls fail."""
         return {"FXRUN_ALSA_FAULTS": "; ".join(faults), "LD_PRELOAD": str(FAULT_LIBRARY)}
 
     def play_with(self, *faults, seconds=1, **settings):
-        """Plays with calls failing; asserts what holds for each of them."""
+        """Plays with failing calls; asserts what must hold for all of them."""
         self.call_card = self.card(**settings)
         chain, sound = self.chain(), self.sound(seconds)
         outcome = self.play(chain, sound, environment=self.faults(*faults)).end_or_interrupt(8)
@@ -27,7 +27,7 @@ class CallTests(LiveTest):
         return outcome
 
     def assert_refused(self, *faults):
-        """It does not start, says why, and leaves nothing behind."""
+        """fxrun does not start, reports the reason, and leaves no files."""
         outcome = self.play_with(*faults)
         self.assertEqual(outcome.status, 6, str(outcome))
         self.assertIn("'card'", outcome.failure)
@@ -38,7 +38,7 @@ class CallTests(LiveTest):
         self.assertEqual(self.play_with(*faults).status, 0)
 
     def test_refused(self):
-        """a card that cannot be opened or set up is a sentence: busy, gone, no format, no rate, no period"""
+        """a card that cannot be opened or set up is reported with a message"""
         for call, code in (
                 ("open", EBUSY), ("open", ENODEV), ("open", -13), ("hw_params_any", EINVAL),
                 ("hw_params_set_access", EINVAL), ("hw_params", EINVAL), ("hw_params", EBUSY),
@@ -48,35 +48,35 @@ class CallTests(LiveTest):
                 self.assert_refused(f"pcm_{call}@1x*={code}")
 
     def test_no_format(self):
-        """a card without a format that can be played is a sentence"""
+        """a card without a supported format is reported with a message"""
         self.assertIn("24", self.assert_refused(f"pcm_hw_params_set_format@1x*={EINVAL}").failure)
 
     def test_no_rate(self):
-        """a card without any rate is a sentence"""
+        """a card without a sample rate is reported with a message"""
         self.assert_refused(
             f"pcm_hw_params_set_rate@1x*={EINVAL}", f"pcm_hw_params_set_rate_near@1x*={EINVAL}")
 
     def test_short_writes(self):
-        """a card that takes half of what it is given gets the rest"""
+        """after a short write fxrun writes the remaining frames"""
         self.assert_survived("pcm_writei@5x20=short")
 
     def test_interrupted(self):
-        """calls that were interrupted, or would wait, are made again"""
+        """fxrun repeats calls that were interrupted or would block"""
         self.assert_survived(f"pcm_writei@5x3={EINTR}", f"pcm_writei@12x3={EAGAIN}")
 
     def test_slow_write(self):
-        """a card that takes its time is waited for"""
+        """fxrun survives a write that takes 300 ms"""
         self.assert_survived("pcm_writei@10=sleep 300")
 
     def test_resume(self):
-        """a resume that has to be tried again, or is not known, is survived"""
+        """fxrun survives a resume that must be repeated or is not supported"""
         for code in (EAGAIN, ENOSYS):
             with self.subTest(code=code):
                 self.renew()
                 self.assert_survived(f"pcm_writei@8={ESTRPIPE}", f"pcm_resume@1x3={code}")
 
     def test_lost(self):
-        """errors while it plays end with a sentence or are survived, wherever they come from"""
+        """fxrun survives errors while it plays, or ends with a message"""
         for fault in (f"pcm_writei@8={ENODEV}", f"pcm_writei@8={EIO}", f"pcm_writei@8={EBADFD}",
                       f"pcm_writei@8x*={EPIPE}", f"pcm_poll_descriptors_revents@5={EIO}",
                       f"pcm_avail_update@1={ENODEV}", f"pcm_delay@1={EIO}",
@@ -87,14 +87,14 @@ class CallTests(LiveTest):
                 self.play_with(fault, *more)
 
     def test_bad_state(self):
-        """one bad state or error is survived by preparing the card again"""
+        """after one bad state or error fxrun prepares the card again and survives"""
         for code in (EBADFD, EIO):
             with self.subTest(code=code):
                 self.renew()
                 self.assert_survived(f"pcm_writei@8={code}")
 
     def test_nonsense(self):
-        """numbers that cannot be are survived, or end with a sentence"""
+        """fxrun survives impossible results of a playing card, or ends with a message"""
         for access, write in (("rw", "pcm_writei"), ("mmap", "pcm_mmap_writei")):
             for fault in (f"{write}@8=100000", f"{write}@8=2147483647", f"{write}@8=-99999",
                           f"{write}@8x*=100000", "pcm_avail_update@9=9223372036854775807",
@@ -105,7 +105,7 @@ class CallTests(LiveTest):
                     self.play_with(fault, access=access)
 
     def test_nonsense_recorded(self):
-        """so are those of a card that records"""
+        """fxrun survives impossible results of a recording card, or ends with a message"""
         for access, read in (("rw", "pcm_readi"), ("mmap", "pcm_mmap_readi")):
             for fault in (f"{read}@8=100000", f"{read}@8x*=2147483647", f"{read}@8=-99999",
                           "pcm_avail_update@9=9223372036854775807",

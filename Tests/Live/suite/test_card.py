@@ -1,4 +1,4 @@
-"""Tests of the virtual card itself: what it promises to the other tests."""
+"""Tests of the virtual card itself: the behaviour on which the other tests rely."""
 import os
 import time
 
@@ -16,7 +16,7 @@ class CardTests(LiveTest):
 
     def setUp(self):
         super().setUp()
-        # As a client that plays for real has it; without the right to it the tests are retried.
+        # A real client has real-time priority. Without the right to it the tests rely on retries.
         before = os.sched_getscheduler(0)
         try:
             os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(60))
@@ -41,7 +41,7 @@ class CardTests(LiveTest):
 
     @retried()
     def test_received(self):
-        """it keeps every frame that it has played, in time"""
+        """the card records every frame that it plays, in real time"""
         card = self.use()
         data = input_of(1)[:48000 // 512 * 512 * WIDTH]
         start = time.monotonic()
@@ -55,14 +55,14 @@ class CardTests(LiveTest):
 
     @retried()
     def test_loop(self):
-        """what is played is captured to the sample, as late as the delays say"""
+        """played frames are captured to the sample, delayed by both reported delays"""
         card = self.use(loop=1, latency=37)
         data = input_of(1)
         captured = b""
         with alsa.PCM("card", alsa.PLAYBACK) as out, alsa.PCM("card", alsa.CAPTURE) as into:
             self.play_all(out, data[:4 * 512 * WIDTH])
             into.start()
-            # At one moment: what is written now is heard after both delays.
+            # At the same moment: the frames at the playback pointer and the captured frames so far.
             at = 4 * 512 - out.delay + 37
             behind = into.delay - 37
             for period in range(4, 40):
@@ -74,7 +74,7 @@ class CardTests(LiveTest):
         self.assert_calm(card)
         start = captured.find(data[20 * 512 * WIDTH:][:64]) // WIDTH - 20 * 512
         self.assertGreater(start, -20 * 512, "nothing of it was captured")
-        # Frame 0 of the capture began when `at - behind` frames had been at the pointer.
+        # Capture began when `at - behind` frames had passed the playback pointer.
         self.assertAlmostEqual(start, 74 - (at - behind), delta=48)
         begin = max(start, 0)
         same = first_difference(captured[begin * WIDTH:], data[(begin - start) * WIDTH:], WIDTH)
@@ -116,7 +116,7 @@ class CardTests(LiveTest):
 
     @retried()
     def test_clock(self):
-        """the clock of a second card can be off by some ppm"""
+        """the clock of a second card can differ by some ppm"""
         cards = [self.use("first"), self.use("second", ppm=20000)]
         write_definitions(self.folder / "asound.conf", CARD_PLUGIN, cards)
         seconds = []
@@ -131,7 +131,7 @@ class CardTests(LiveTest):
 
     @retried()
     def test_exact_frame(self):
-        """a fault of the script happens at its frame"""
+        """a fault in the script happens at its exact frame"""
         card = self.use(script=["5000 xrun"])
         with alsa.PCM("card", alsa.PLAYBACK) as pcm:
             with self.assertRaises(alsa.Failure) as caught:
@@ -142,7 +142,7 @@ class CardTests(LiveTest):
 
     @retried()
     def test_suspend(self):
-        """a resume that claims success may not have it"""
+        """a resume can return success while the card is still suspended"""
         self.use(script=["2000 suspend 100"])
         with alsa.PCM("card", alsa.PLAYBACK) as pcm:
             with self.assertRaises(alsa.Failure):
@@ -154,7 +154,7 @@ class CardTests(LiveTest):
 
     @retried()
     def test_unplug(self):
-        """a card that is unplugged cannot be opened until it is back"""
+        """an unplugged card cannot be opened until it is plugged in again"""
         card = self.use(script=["2000 unplug"])
         with alsa.PCM("card", alsa.PLAYBACK) as pcm:
             with self.assertRaises(alsa.Failure) as caught:
@@ -170,7 +170,7 @@ class CardTests(LiveTest):
 
     @retried()
     def test_late(self):
-        """a late wake-up comes late, and the pointer has gone on"""
+        """a delayed wake-up comes late while the pointer moves on"""
         card = self.use(script=["2000 late 30"])
         with alsa.PCM("card", alsa.PLAYBACK, periods=8) as pcm:
             self.play_all(pcm, input_of(1)[:8 * 512 * WIDTH])
@@ -188,7 +188,7 @@ class CardTests(LiveTest):
 
     @retried()
     def test_stall(self):
-        """a card that stalls wakes nobody and says nothing"""
+        """a stalled card wakes no client and reports no error"""
         self.use(script=["2000 stall 200"])
         with alsa.PCM("card", alsa.PLAYBACK) as pcm:
             self.play_all(pcm, input_of(1)[:4 * 512 * WIDTH])

@@ -1,4 +1,4 @@
-"""Requests to a chain that plays, and playing them again offline."""
+"""Requests to a playing chain, and their replay offline."""
 import json
 import os
 import random
@@ -14,7 +14,7 @@ from program import Program
 from sound import first_difference, floats, is_silent, read_wav
 from table import retried
 
-# What random traffic moves, from where to where.
+# The parameters that random requests change, with their ranges.
 KNOBS = {
     "unit0.frequency": (20, 2000), "unit1.threshold": (-40, 0), "unit1.ratio": (1, 20),
     "echo.time": (0.001, 0.5), "echo.feedback": (0, 0.9), "echo.wet": (0, 1),
@@ -55,7 +55,7 @@ class ControlTests(LiveTest):
     # MARK: Requests
 
     def test_no_answer(self):
-        """fxrun control gives up on what accepts no connection or gives no answer, and learn waits on"""
+        """fxrun control times out without a connection or an answer, but learn keeps waiting"""
         self.path = self.folder / "silent.sock"
         listener = socket.socket(socket.AF_UNIX)
         self.addCleanup(listener.close)
@@ -74,7 +74,7 @@ class ControlTests(LiveTest):
                 capture_output=True, timeout=1.5, stdin=subprocess.DEVNULL)
 
     def test_requests(self):
-        """parameters are set, told, listed, bypassed, and what does not fit is refused"""
+        """clients set, get, list and bypass; wrong requests are refused"""
         _, _, _, program = self.start(10)
         client = self.client()
         self.assertEqual(client.ask(set="unit1.threshold", to="-30 dB", id=7), {"id": 7, "ok": True})
@@ -110,7 +110,7 @@ class ControlTests(LiveTest):
         self.assertFalse(self.path.exists(), "the socket is still there")
 
     def test_strips(self):
-        """strips of a mixer and gains are muted and soloed, and are afterwards what they were"""
+        """mixer strips and gains can be muted and soloed, and get their levels back"""
         card = self.card()
         self.path = self.folder / "control.sock"
         chain = self.folder / "chain.json"
@@ -137,7 +137,7 @@ class ControlTests(LiveTest):
         self.assertEqual(client.ask(get="fader.gain"), {"value": -6})
         self.assertEqual(client.ask(mute="mix.strips.low"), {"on": False})
         self.assertEqual(client.ask(mute="mix.strips.none")["error"]["code"], "unknown-parameter")
-        # A level that was given in between counts.
+        # A level that is set while the node is muted applies after it.
         client.ask(mute="fader")
         client.ask(set="fader.gain", to=-12)
         self.assertEqual(client.ask(mute="fader", on=False), {"on": False})
@@ -147,7 +147,7 @@ class ControlTests(LiveTest):
         self.assertFalse(is_silent(card.received))
 
     def test_lines(self):
-        """lines that are no requests get an error, and the connection stays"""
+        """lines that are not requests get an error, and the connection stays open"""
         _, _, _, program = self.start(10)
         client = self.client()
         for line, code in (
@@ -165,15 +165,15 @@ class ControlTests(LiveTest):
             if code:
                 self.assertEqual(error["code"], code, line[:40])
         self.assertEqual(client.ask(get="echo.wet", id="a")["id"], "a")
-        # Several at once, some empty, are answered in their order.
+        # Several requests at once, with empty lines, are answered in order.
         client.socket.sendall(b"\n \n" + b"".join(
             b"{\"get\":\"echo.wet\",\"id\":%d}\n" % number for number in range(1000)))
         self.assertEqual([client.answer()["id"] for _ in range(1000)], list(range(1000)))
-        # Who leaves in the middle of a line has said nothing.
+        # A client that disconnects in the middle of a line has sent no request.
         other = self.client()
         other.socket.sendall(b"{\"set\":\"echo.wet\",\"to\":0.12")
         other.close()
-        # Who sends no more is answered all the same.
+        # A client that closes its sending side still gets its answer.
         half = self.client()
         half.socket.sendall(b"{\"get\":\"unit1.ratio\"}")
         half.socket.shutdown(socket.SHUT_WR)
@@ -185,7 +185,7 @@ class ControlTests(LiveTest):
         self.assertFalse(program.end(5).was_hung)
 
     def test_watch(self):
-        """who watches hears what others change and what happens, and the end"""
+        """a watching client receives other clients' changes, the events and the end"""
         card, _, _, program = self.start(10)
         watcher, other = self.client(), self.client()
         self.assertEqual(watcher.ask(watch=True), {"watching": True})
@@ -204,7 +204,7 @@ class ControlTests(LiveTest):
         self.assertFalse(program.end(5).was_hung)
 
     def test_slow_reader(self):
-        """who watches and does not read is let go of, and nobody else notices"""
+        """a watching client that does not read is disconnected; others are not affected"""
         _, _, _, program = self.start(20)
         lazy, busy = self.client(), self.client()
         lazy.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -227,7 +227,7 @@ class ControlTests(LiveTest):
     # MARK: The socket
 
     def test_socket(self):
-        """the socket is its user's alone, replaced where it is stale, and refused where one lives"""
+        """only its user may use the socket; a stale socket is replaced, a live one is refused"""
         _, chain, sound, program = self.start(20)
         self.client()
         self.assertEqual(stat.S_IMODE(os.stat(self.path).st_mode), 0o600)
@@ -235,7 +235,7 @@ class ControlTests(LiveTest):
             BINARY, [chain, sound, "--control", self.path, "--json"], self.folder).end(5)
         self.assertEqual(again.status, 64, str(again))
         self.assertIn("another fxrun", again.failure)
-        # Dead without a word.
+        # When it is killed, it cannot remove its socket.
         program.process.kill()
         program.process.wait()
         self.assertTrue(self.path.exists())
@@ -253,12 +253,12 @@ class ControlTests(LiveTest):
         self.assertEqual(self.path.read_text(), "mine")
 
     def renew_card(self):
-        """The same card for another process."""
+        """Removes the card's files, so that another process can play on it."""
         for file in self.folder.glob("card.*"):
             file.unlink()
 
     def test_name(self):
-        """a name stands for a socket in the runtime folder; SIGTERM removes it"""
+        """a name refers to a socket in the runtime folder; SIGTERM removes the socket"""
         self.card()
         environment = {"XDG_RUNTIME_DIR": str(self.folder)}
         program = self.play(
@@ -276,7 +276,7 @@ class ControlTests(LiveTest):
     # MARK: The command
 
     def test_command(self):
-        """the command says in words what was asked and what was refused"""
+        """fxrun control prints answers and errors in words"""
         _, _, _, program = self.start(20)
         self.client()
         for words, status, output in (
@@ -307,7 +307,7 @@ class ControlTests(LiveTest):
 
     @retried()
     def test_replay(self):
-        """what was changed while it played is rendered again to the bit"""
+        """a replay renders changes of parameters again, to the bit"""
         card, chain, sound, program = self.start(3)
         client = self.client()
         generator = random.Random(4)
@@ -332,7 +332,7 @@ class ControlTests(LiveTest):
 
     @retried()
     def test_replay_of_transport(self):
-        """pauses, jumps and volumes are rendered again to the bit"""
+        """a replay renders pauses, seeks, loops and volumes again, to the bit"""
         card, chain, sound, program = self.start(4)
         client = self.client()
         for request in (
@@ -352,7 +352,7 @@ class ControlTests(LiveTest):
 
     @retried()
     def test_replay_of_a_loop(self):
-        """a loop that was stopped is rendered again as far as it was heard"""
+        """a replay renders a stopped loop again, to the bit up to the fade at its end"""
         card, chain, sound, program = self.start(1, "--loop", "all")
         while program.is_running and len(card.received) < 48000 * 8 * 2.5:
             time.sleep(0.02)
@@ -367,7 +367,7 @@ class ControlTests(LiveTest):
         self.assert_starts_with(self.replay(chain, sound), heard, "what was played")
 
     def test_replay_of_another_chain(self):
-        """what cannot be rendered again is refused with its line"""
+        """a log that loads another chain cannot be replayed; the error names its line"""
         card, chain, sound, program = self.start(2)
         document = json.loads(chain.read_text())
         other = self.folder / "other.json"
@@ -386,7 +386,7 @@ class ControlTests(LiveTest):
         self.assertIn(f"changes.jsonl:{line}:", outcome.errors)
 
     def test_bad_logs(self):
-        """logs that are not one are refused with their line"""
+        """an invalid log is refused with the number of its wrong line"""
         self.card()
         chain, sound = self.chain(tap=False), self.sound(0.5)
         header = {
@@ -416,7 +416,7 @@ class ControlTests(LiveTest):
 
     @retried()
     def test_traffic(self):
-        """requests from several clients at a high rate disturb nothing"""
+        """a high rate of requests from several clients does not disturb the sound"""
         card, chain, sound, program = self.start(20)
         first = self.client()
         sizes, counts = [], []
@@ -458,13 +458,13 @@ class ControlTests(LiveTest):
         self.assert_calm(card)
         self.assertEqual(outcome.live["xruns"], 0)
         self.assertGreater(sum(counts), 1000)
-        # At the start all memory is fetched and locked.
+        # The first sizes are left out: fxrun fetches and locks its memory at the start.
         self.assertLess(max(sizes[15:]) - sizes[15], 4096, f"KiB in memory: {sizes}")
         replayed = self.replay(chain, sound)
         latency = outcome.summary["latencyFrames"]
         played = card.received[latency * 8:]
         frame = first_difference(played, replayed, 8)
-        # The end fades out.
+        # The end of the sound differs, because it fades out.
         self.assertGreater((frame or 0) * 8, len(played) - 8 * 48000)
         plain = self.offline(chain, sound)
         largest = [

@@ -34,13 +34,13 @@ class DeviceTests(LiveTest):
         return file
 
     def two_outputs(self, **far):
-        """One sound to two cards; the second may say more."""
+        """A chain that plays one sound on two cards. `far` are more members of the second sink."""
         return self.graph(
             {"in": {"source": "main"}, "room": {"sink": {"alsa": "near"}},
              "stage": {"sink": {"alsa": "far", **far}}}, ["in -> room", "in -> stage"])
 
     def assert_tone(self, samples, frequency, rate, seconds, loose=2e-4):
-        """A long stretch of the samples is a sine without a click, of that frequency."""
+        """The samples have a sine of this frequency without a click, longer than `seconds`."""
         turn = 2 * math.cos(2 * math.pi * frequency / rate)
         wrong = [
             abs(samples[at - 1] + samples[at + 1] - turn * samples[at]) > loose
@@ -56,7 +56,7 @@ class DeviceTests(LiveTest):
 
     @retried()
     def test_two_outputs(self):
-        """one sound on two cards 200 ppm apart: the first has its bits, the second a whole tone"""
+        """of two cards 200 ppm apart one plays every bit, the other an uninterrupted tone"""
         near, far = self.card("near"), self.card("far", ppm=200)
         sound = self.tone(6)
         outcome = self.play(self.two_outputs(), sound).end(20)
@@ -71,7 +71,7 @@ class DeviceTests(LiveTest):
 
     @retried()
     def test_other_rate(self):
-        """a card that has another rate plays at the right pitch"""
+        """a card with a different sample rate plays at the right pitch"""
         near, far = self.card("near"), self.card("far", rates=[44100])
         outcome = self.play(self.two_outputs(), self.tone(3)).end(15)
         self.assertEqual(outcome.status, 0, str(outcome))
@@ -82,7 +82,7 @@ class DeviceTests(LiveTest):
 
     @retried()
     def test_clock(self):
-        """the device that says so sets the pace"""
+        """the device with `clock` sets the pace"""
         near, far = self.card("near", ppm=100), self.card("far")
         sound = self.tone(2)
         outcome = self.play(self.two_outputs(clock=True), sound).end(15)
@@ -95,7 +95,7 @@ class DeviceTests(LiveTest):
 
     @retried()
     def test_two_microphones(self):
-        """two cards are recorded at once, each a whole tone in its file"""
+        """two cards are recorded at once, each as an uninterrupted tone"""
         near = self.card("near", input=self.tone(10, name="near.raw"))
         far = self.card("far", ppm=-200, input=self.tone(10, frequency=600, name="far.raw"))
         chain = self.graph(
@@ -114,7 +114,7 @@ class DeviceTests(LiveTest):
 
     @retried()
     def test_microphone_beside_output(self):
-        """two cards are recorded and a third plays: all of it is heard"""
+        """two cards are recorded and played on a third as an uninterrupted tone"""
         heard = self.card("heard")
         self.card("near", input=self.tone(10, name="near.raw"))
         self.card("far", ppm=150, input=self.tone(10, name="far.raw"))
@@ -129,7 +129,7 @@ class DeviceTests(LiveTest):
 
     @retried()
     def test_unplugged(self):
-        """a follower that is unplugged for half a second comes back; the first card notices nothing"""
+        """a follower that is unplugged for half a second returns, and the first card plays on"""
         near, far = self.card("near"), self.card("far", script=["96000 unplug 500"])
         sound = self.tone(5)
         outcome = self.play(self.two_outputs(), sound, "--on-lost", "wait").end(20)
@@ -144,7 +144,7 @@ class DeviceTests(LiveTest):
 
     @retried()
     def test_lost(self):
-        """a follower that is gone for good ends it, with its name and the status of a lost device"""
+        """a lost follower ends fxrun, with the device's name and the status of a lost device"""
         self.card("near")
         self.card("far", script=["48000 unplug"])
         outcome = self.play(self.two_outputs(), self.tone(4), "--on-lost", "end").end(15)
@@ -154,7 +154,7 @@ class DeviceTests(LiveTest):
 
     @retried()
     def test_interrupted(self):
-        """Ctrl-C ends all of them, faded out"""
+        """Ctrl-C fades all devices out"""
         near, far = self.card("near"), self.card("far", ppm=50)
         program = self.play(self.two_outputs(), self.tone(20))
         program.wait_until(lambda: len(far.received) > 48000 * 8)

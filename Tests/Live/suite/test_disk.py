@@ -1,4 +1,4 @@
-"""Files beside a performance, on disks that are slow, and after an end that nobody could prepare."""
+"""Files that are recorded while a chain plays: on slow disks, and after a kill."""
 import os
 import re
 import signal
@@ -13,10 +13,10 @@ FRAME = 8
 
 
 class DiskTests(LiveTest):
-    """What is recorded keeps its time."""
+    """Recordings keep their time."""
 
     def read_late(self, pause):
-        """A pipe in place of the file beside the device, whose reader sleeps first; what it reads."""
+        """A pipe in place of the recorded file. Its reader sleeps first; the bytes go to a list."""
         pipe = self.folder / "tap.wav"
         os.mkfifo(pipe)
         parts = []
@@ -31,8 +31,8 @@ class DiskTests(LiveTest):
         return reader, parts
 
     def test_slow_disk(self):
-        """a file that cannot keep up is silent where frames are lost, and as long as what was played"""
-        # Sixteen times as fast as music: the eight seconds that a file has are over in half a second.
+        """a file on a slow disk is silent where frames are lost, and keeps its length"""
+        # At 16 times real time, the file's buffer of eight seconds is full after half a second.
         card, chain, sound = self.card(speed=16), self.chain(), self.sound(24)
         reader, parts = self.read_late(1.2)
         outcome = self.play(chain, sound).end(30)
@@ -56,7 +56,7 @@ class DiskTests(LiveTest):
         self.assertGreater(len(card.received), len(offline) - self.period * FRAME)
 
     def kill_after(self, chain, sound, seconds):
-        """Plays for so long and kills fxrun; what the card has got until then is returned as frames."""
+        """Kills fxrun after so many seconds of playing; the number of frames that the card played."""
         card = self.card()
         program = self.play(chain, sound)
         self.assertTrue(program.wait_until(lambda: card.count("start")), "it did not play")
@@ -66,7 +66,7 @@ class DiskTests(LiveTest):
         return len(card.received) // FRAME
 
     def test_killed(self):
-        """of a recording that is killed all but the last second is kept, reported and whole"""
+        """after a kill the next run recovers and reports the recording, up to its last second"""
         chain, sound = self.chain(), self.sound(6)
         played = self.kill_after(chain, sound, 3)
         hidden = [name for name in os.listdir(self.folder) if name.startswith(".tap.wav.")]
@@ -86,7 +86,7 @@ class DiskTests(LiveTest):
         self.assertEqual(data, offline[:len(data)])
 
     def test_two_interrupts(self):
-        """a second Ctrl-C keeps what was recorded"""
+        """after a second Ctrl-C the recording is kept"""
         card = self.card()
         program = self.play(self.chain(), self.sound(6))
         self.assertTrue(program.wait_until(lambda: card.count("start")), "it did not play")
@@ -100,7 +100,7 @@ class DiskTests(LiveTest):
         self.assertFalse([name for name in os.listdir(self.folder) if name.startswith(".tap.wav.")])
 
     def test_short_pause(self):
-        """a disk that stands still for seconds loses nothing"""
+        """a disk that stops for seconds loses no frames"""
         chain, sound = self.chain(), self.sound(6)
         self.card(speed=4)
         reader, parts = self.read_late(1)

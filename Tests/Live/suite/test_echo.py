@@ -1,4 +1,4 @@
-"""An echo canceller live: what the loudspeaker plays comes back through the microphone."""
+"""A live echo canceller: the microphone picks up the loudspeaker."""
 import json
 import math
 import random
@@ -16,7 +16,7 @@ class EchoTests(LiveTest):
     seconds = 8
 
     def chain(self, is_aligned):
-        """The card hands back what it plays. The tail is far shorter than a wrong round trip."""
+        """The card captures what it plays. The tail is shorter than a wrong round trip would be."""
         sink = {"bits": 32, **({} if is_aligned else {"align": False})}
         file = self.folder / "echo.json"
         file.write_text(json.dumps({
@@ -33,7 +33,7 @@ class EchoTests(LiveTest):
         return file
 
     def noise(self):
-        """Noise in words of a third of a second."""
+        """Noise in bursts of a third of a second."""
         numbers = random.Random(1)
         samples = [
             0.2 * numbers.uniform(-1, 1) * (0.5 - 0.5 * math.cos(6 * math.pi * frame / self.rate))
@@ -43,7 +43,7 @@ class EchoTests(LiveTest):
         return file
 
     def loss(self, period, periods, is_aligned, **card):
-        """Decibels by which the last two seconds are quieter than what was recorded."""
+        """The attenuation of the recorded echo in its last two seconds, in dB."""
         self.card(loop=1, **card)
         outcome = self.play(
             self.chain(is_aligned), self.noise(), "--period", period, "--periods", periods).end(30)
@@ -56,16 +56,16 @@ class EchoTests(LiveTest):
 
     @retried()
     def test_aligned(self):
-        """into a file that is freed of the round trip, which the reference has waited for"""
+        """echo is cancelled in a file that is aligned, without the round trip"""
         self.assertGreater(self.loss(512, 3, True), 25)
 
     @retried()
     def test_unaligned(self):
-        """into a file with the round trip"""
+        """echo is cancelled in a file that is not aligned"""
         self.assertGreater(self.loss(512, 3, False), 25)
 
     @retried()
     def test_driver(self):
-        """with a driver that reports 50 ms beyond its buffer at each end"""
+        """echo is cancelled with a driver that reports 50 ms beyond its buffer at each end"""
         self.assertGreater(self.loss(256, 3, False, latency=2400), 25)
         self.assertGreater(self.loss(256, 3, True, latency=2400), 25)

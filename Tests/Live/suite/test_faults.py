@@ -1,7 +1,7 @@
-"""The fault matrix: what fxrun does when the card fails.
+"""The fault matrix: the behaviour of fxrun when the card fails.
 
-Each fault comes at one second of the sound, while a file is recorded beside the card. In every case
-fxrun survives or ends with one sentence, never hangs, and the file is complete.
+Each fault comes one second into the sound, while a file is recorded too. In every case fxrun survives
+or ends with one message, never hangs, and the file is complete.
 """
 from matrix import LIMIT, FaultTest
 from table import retried
@@ -14,14 +14,14 @@ class FaultTests(FaultTest):
 
     @retried()
     def test_xrun(self):
-        """an xrun costs no more than the buffer and is counted once"""
+        """an xrun loses at most a buffer and a period and is counted once"""
         outcome = self.play_through("xrun")
         self.assert_calm(self.fault_card)
         self.assert_survived(outcome, xruns=1)
         self.assert_lost(outcome, outcome.live["bufferFrames"] + self.period)
 
     def test_xruns(self):
-        """ten xruns are ten"""
+        """ten xruns are counted as ten, and the recorded file is complete"""
         self.fault_card = self.card(script=[f"{4000 * n} xrun" for n in range(1, 11)])
         chain = self.chain()
         outcome = self.play(chain, self.sound(2)).end(LIMIT)
@@ -31,36 +31,36 @@ class FaultTests(FaultTest):
         self.assertEqual(self.recorded, self.offline(chain, self.folder / "in.wav"))
 
     def test_storm(self):
-        """a card that runs dry again and again is given up, not tried for ever"""
+        """fxrun gives up a card with endless xruns"""
         self.period = 256
         outcome = self.play_through(*["xrun"] * 400, seconds=4)
         self.assertEqual(outcome.status, 6, str(outcome))
 
     @retried()
     def test_suspend(self):
-        """after a suspension that resumes, nothing is lost"""
+        """no frame is lost when a suspended card resumes"""
         outcome = self.play_through("suspend 200")
         self.assert_calm(self.fault_card)
         self.assert_survived(outcome, suspensions=1)
         self.assert_lost(outcome, 0)
 
     def test_suspend_without_resume(self):
-        """a card that does not resume is started anew"""
+        """fxrun restarts a card that does not resume"""
         outcome = self.play_through("suspend")
         self.assert_survived(outcome, suspensions=1)
         self.assert_lost(outcome, outcome.live["bufferFrames"] + self.period)
 
     def test_suspend_lie(self):
-        """a resume that lies ends with a sentence at the latest"""
+        """fxrun survives a false success of resume, or ends with a message"""
         self.play_through("suspend lie")
 
     def test_suspend_lie_survived(self):
-        """a card that stands still after its resume is started anew"""
+        """fxrun restarts a card that does not move after its resume"""
         self.assert_survived(self.play_through("suspend lie"), suspensions=1, restarted=1)
 
     @retried()
     def test_stall(self):
-        """a card that stalls for half a second is a gap that it does not report, and loses nothing"""
+        """a stall of half a second is reported as a gap and loses no frame"""
         outcome = self.play_through("stall 500")
         self.assert_calm(self.fault_card)
         self.assert_survived(outcome, gap=1)
@@ -73,31 +73,31 @@ class FaultTests(FaultTest):
 
     @retried()
     def test_late(self):
-        """a late wake-up within the buffer is no xrun"""
+        """a late wake-up within the buffer is not an xrun"""
         outcome = self.play_through("late 20")
         self.assert_calm(self.fault_card)
         self.assert_survived(outcome)
         self.assert_lost(outcome, 0)
 
     def test_too_late(self):
-        """a wake-up later than the buffer is one"""
+        """a wake-up that is later than the buffer is an xrun"""
         outcome = self.play_through("late 200")
         self.assertEqual(outcome.status, 0, str(outcome))
-        # The card logs it as any that it ran into.
+        # The card logs it like any xrun because of a late client, so the number is not exact.
         self.assertGreaterEqual(outcome.live["xruns"], 1)
         self.assertGreater(outcome.live["latestWakeupSeconds"], 0.05)
         self.assert_events(outcome)
 
     @retried()
     def test_jump(self):
-        """a pointer that leaps within the buffer costs nothing"""
+        """no frame is lost when the pointer jumps within the buffer"""
         outcome = self.play_through("jump 700")
         self.assert_calm(self.fault_card)
         self.assert_survived(outcome)
         self.assert_lost(outcome, 0)
 
     def test_far_jump(self):
-        """a pointer that leaps beyond the buffer is an xrun"""
+        """a pointer that jumps beyond the buffer is an xrun"""
         outcome = self.play_through("jump 48000")
         self.assertEqual(outcome.status, 0, str(outcome))
         self.assertGreaterEqual(outcome.live["xruns"], 1)
@@ -105,7 +105,7 @@ class FaultTests(FaultTest):
 
     @retried()
     def test_backward(self):
-        """a pointer that stands for a while is a gap, and loses nothing"""
+        """a pointer that stops for a while is reported as a gap and loses no frame"""
         outcome = self.play_through("jump -9600")
         self.assert_calm(self.fault_card)
         self.assert_survived(outcome, gap=1)
@@ -113,7 +113,7 @@ class FaultTests(FaultTest):
 
     @retried()
     def test_steps(self):
-        """a pointer that moves in steps of 341 frames is followed"""
+        """fxrun plays without loss on a card whose pointer moves in steps of 341 frames"""
         self.fault_card = self.card(steps=341)
         chain = self.chain()
         outcome = self.play(chain, self.sound(1)).end(LIMIT)
@@ -123,15 +123,15 @@ class FaultTests(FaultTest):
 
     @retried()
     def test_slow(self):
-        """a clock that becomes two percent slower is followed"""
+        """fxrun plays without loss when the card's clock becomes two percent slower"""
         outcome = self.play_through("slow 20000")
         self.assert_calm(self.fault_card)
         self.assert_survived(outcome)
         self.assert_lost(outcome, 0)
 
     def test_unplug_at_end(self):
-        """a card that is unplugged when it has got everything is no loss"""
-        # Two seconds and half a second of tail, of which the last frames are still to be heard.
+        """unplugging a card that has received all frames is a warning, not an error"""
+        # Two seconds and half a second of tail; the last frames are still in the card's buffer.
         self.fault_card = self.card(script=["119000 unplug"])
         chain = self.chain()
         outcome = self.play(chain, self.sound(2)).end(LIMIT)
@@ -143,16 +143,16 @@ class FaultTests(FaultTest):
     # MARK: Lost
 
     def test_dead_stall(self):
-        """a card that stops without an error is noticed"""
+        """fxrun notices a card that stops without an error"""
         outcome = self.play_through("stall", limit=6)
         self.assertLess(outcome.seconds, 9)
 
     def test_unplug(self):
-        """a card that is unplugged loses nothing of the file"""
+        """the recorded file is complete when the card is unplugged"""
         self.play_through("unplug", limit=6)
 
     def test_unplug_and_back(self):
-        """a card that is unplugged for a second is opened again, and the sound goes on"""
+        """a card that is unplugged for a second is opened again, and the sound continues"""
         outcome = self.play_through("unplug 1000", options=self.option("--on-lost", "wait"))
         self.assert_survived(outcome, lost=1, returned=1)
         starts = [entry for entry in self.fault_card.log if entry[3] == "start"]
@@ -162,13 +162,13 @@ class FaultTests(FaultTest):
         self.assertLess(starts[1][0] - opens[1][0], 2 * 1024 / 48000)
 
     def test_eio(self):
-        """one input/output error ends with a sentence at the latest"""
+        """fxrun survives one input/output error, or ends with a message"""
         self.play_through("eio 1")
 
     def test_eio_survived(self):
-        """one input/output error is survived"""
+        """fxrun restarts the card after one input/output error and survives"""
         self.assert_survived(self.play_through("eio 1"), restarted=1)
 
     def test_eio_for_ever(self):
-        """input/output errors without end are noticed"""
+        """fxrun notices endless input/output errors"""
         self.play_through("eio", limit=6)

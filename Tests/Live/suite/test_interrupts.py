@@ -8,11 +8,11 @@ from program import SLOWEST_END
 class InterruptTests(LiveTest):
     """Ctrl-C in every state."""
 
-    # They start and wait; none of them minds a late block.
+    # A late block does not disturb them, so they can run in parallel.
     is_patient = True
 
     def play_into(self, *actions, after=24000):
-        """Starts to play ten seconds; the card comes into its state after half a second."""
+        """Starts to play ten seconds; the card's actions happen after half a second."""
         self.state_card = self.card(script=[f"{after} {action}" for action in actions])
         return self.play(self.chain(), self.sound(10))
 
@@ -23,7 +23,7 @@ class InterruptTests(LiveTest):
                 program.wait_until(lambda: self.state_card.count(line)), f"it did not come to {line}")
 
     def assert_ends(self, program, after=0.3):
-        """One Ctrl-C ends it in time, with a file that can be read."""
+        """One Ctrl-C ends fxrun in time and leaves a file that can be read."""
         program.wait_until(lambda: False, after)
         program.interrupt()
         outcome = program.end(SLOWEST_END)
@@ -33,7 +33,7 @@ class InterruptTests(LiveTest):
         return outcome
 
     def assert_ends_at_twice(self, program):
-        """The second Ctrl-C ends it at once."""
+        """The second Ctrl-C ends fxrun at once."""
         program.wait_until(lambda: False, 0.3)
         program.interrupt()
         program.wait_until(lambda: False, 0.1)
@@ -42,43 +42,43 @@ class InterruptTests(LiveTest):
         self.assertFalse(outcome.was_hung, f"in spite of two Ctrl-C it {outcome}")
 
     def test_playing(self):
-        """while it plays"""
+        """Ctrl-C ends fxrun while it plays"""
         program = self.play_into()
         self.reach(program, "start")
         self.assertIn(self.assert_ends(program).status, (0, 130))
 
     def test_twice(self):
-        """twice while it plays"""
+        """a second Ctrl-C ends fxrun at once while it plays"""
         program = self.play_into()
         self.reach(program, "start")
         self.assert_ends_at_twice(program)
 
     def test_stall(self):
-        """while the card stands still"""
+        """Ctrl-C ends fxrun while the card is stalled"""
         program = self.play_into("stall")
         self.reach(program, "fault stall")
         self.assert_ends(program)
 
     def test_suspend(self):
-        """while the card sleeps"""
+        """Ctrl-C ends fxrun while the card is suspended"""
         program = self.play_into("suspend")
         self.reach(program, "fault suspend")
         self.assert_ends(program)
 
     def test_unplugged(self):
-        """while the card is gone"""
+        """Ctrl-C ends fxrun while the card is unplugged"""
         program = self.play_into("unplug")
         self.reach(program, "fault unplug")
         self.assert_ends(program)
 
     def test_xrun(self):
-        """while the card runs dry again and again"""
+        """Ctrl-C ends fxrun during endless xruns"""
         program = self.play_into(*["xrun"] * 400)
         self.reach(program, "fault xrun")
         self.assert_ends(program)
 
     def test_hang_open(self):
-        """while opening the card hangs"""
+        """Ctrl-C ends fxrun while opening the card hangs"""
         self.state_card = self.card()
         self.state_card.do("hang open")
         program = self.play(self.chain(), self.sound(1))
@@ -87,7 +87,7 @@ class InterruptTests(LiveTest):
         self.assertFalse(program.end(SLOWEST_END).was_hung)
 
     def test_hang_prepare(self):
-        """while setting the card up hangs"""
+        """Ctrl-C ends fxrun while preparing the card hangs"""
         self.state_card = self.card()
         self.state_card.do("hang prepare")
         program = self.play(self.chain(), self.sound(1))
@@ -96,7 +96,7 @@ class InterruptTests(LiveTest):
         self.assertFalse(program.end(SLOWEST_END).was_hung)
 
     def test_hang_start(self):
-        """while starting the card hangs"""
+        """Ctrl-C ends fxrun while starting the card hangs"""
         self.state_card = self.card()
         self.state_card.do("hang start")
         program = self.play(self.chain(), self.sound(1))
@@ -104,51 +104,51 @@ class InterruptTests(LiveTest):
         self.assert_ends(program)
 
     def test_hang_wait(self):
-        """while waiting for the card hangs"""
+        """Ctrl-C ends fxrun while waiting for the card hangs"""
         program = self.play_into("hang wait")
         self.reach(program, "hangs in wait")
         self.assert_ends(program)
 
     def test_hang_pointer(self):
-        """while writing to the card hangs"""
+        """Ctrl-C ends fxrun while writing to the card hangs"""
         program = self.play_into("hang pointer")
         self.reach(program, "hangs in pointer")
         self.assert_ends(program)
 
     def test_hang_twice(self):
-        """twice while writing to the card hangs"""
+        """a second Ctrl-C ends fxrun at once while writing to the card hangs"""
         program = self.play_into("hang pointer")
         self.reach(program, "hangs in pointer")
         self.assert_ends_at_twice(program)
 
     def test_hang_drop_twice(self):
-        """twice while stopping the card hangs"""
+        """a second Ctrl-C ends fxrun at once while stopping the card hangs"""
         program = self.play_into("hang drop")
         self.reach(program, "fault hang")
         self.assert_ends_at_twice(program)
 
     def test_hang_close_twice(self):
-        """twice while closing the card hangs"""
+        """a second Ctrl-C ends fxrun at once while closing the card hangs"""
         program = self.play_into("hang close")
         self.reach(program, "fault hang")
         self.assert_ends_at_twice(program)
 
     def test_starving(self):
-        """while the input gives nothing more"""
+        """Ctrl-C ends fxrun while its input pipe is empty"""
         self.state_card = self.card()
         reading, writing = os.pipe()
         self.addCleanup(os.close, writing)
         sound = self.sound(10).read_bytes()
         with os.fdopen(reading, "rb") as stream:
             program = self.play(self.chain(), "-", stdin=stream)
-        # Less than a pipe holds at once, so piece by piece.
+        # A pipe holds less than this at once, so it is written in pieces.
         for at in range(0, 400000, 4096):
             os.write(writing, sound[at:at + 4096])
         self.reach(program, "start")
         self.assert_ends(program, after=1.5)
 
     def test_silent_pipe(self):
-        """while the input has not begun"""
+        """Ctrl-C ends fxrun before the first byte of its input"""
         self.state_card = self.card()
         reading, writing = os.pipe()
         self.addCleanup(os.close, writing)

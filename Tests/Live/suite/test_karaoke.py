@@ -1,4 +1,4 @@
-"""Singing to a backing track: what is recorded lies beside what was heard."""
+"""Singing to a backing track: the recording is aligned with the backing."""
 import json
 
 from client import Client
@@ -13,7 +13,7 @@ class KaraokeTests(LiveTest):
     period = 64
 
     def chain(self, sinks=None, connections=None, source=None):
-        """The backing is heard through a card that hands back what it plays: a singer in time."""
+        """Plays the backing on a card that captures what it plays, like a singer in time with it."""
         nodes = {
             "voice": {"source": source or {"alsa": "card", "channels": 1}},
             "backing": {"source": "main"},
@@ -43,7 +43,7 @@ class KaraokeTests(LiveTest):
         return file, bytes(samples)
 
     def sing(self, card, *arguments, chain=None, seconds=2):
-        """Plays clicks, records them back; the outcome and the clicks."""
+        """Plays clicks and records them; returns the outcome and the clicks."""
         file, samples = self.clicks(seconds)
         outcome = self.play(
             chain or self.chain(), file, "--period", 64, "--periods", 3, *arguments).end(20)
@@ -55,32 +55,32 @@ class KaraokeTests(LiveTest):
     def file(self, name):
         return read_wav(self.folder / name)
 
-    # What a mixer leaves of a mono strip on either side.
+    # The gain of a mono strip in each channel of a mixer.
     centre = 1.0
 
     def left(self, name):
-        """The first channel of a file of two."""
+        """The first channel of a stereo file."""
         return floats(self.file(name), "FLOAT_LE")[::2]
 
     @staticmethod
     def loud(samples, start=2000, level=0.01):
-        """Frames that are louder than that."""
+        """The frames above this level."""
         return [at for at in range(start, len(samples)) if abs(samples[at]) > level]
 
     def assert_beside(self, recorded, samples, start=2000):
-        """From a frame on, past the smooth start of a recording, both are the same to the frame."""
+        """Both are equal from frame `start` on, after the fade-in of a recording."""
         self.assertEqual(len(recorded), len(samples))
         self.assertIsNone(first_difference(recorded[start * 4:], samples[start * 4:], 4))
 
     @retried()
     def test_in_time(self):
-        """voice and mix lie on the backing to the frame, with what the driver reports taken out"""
+        """voice and mix are aligned with the backing to the frame, without the reported round trip"""
         card = self.card(loop=1, latency=53)
         outcome, samples = self.sing(card)
         self.assert_beside(self.file("voice.wav"), samples)
         backing, mix = floats(samples, "FLOAT_LE"), self.left("mix.wav")
         self.assertEqual(len(mix), len(backing))
-        # Both clicks fall on one frame and are as loud, so their sum is twice that everywhere.
+        # Both clicks fall on the same frame and are equally loud, so every sum is twice a click.
         self.assertEqual(self.loud(mix), self.loud(backing))
         single = self.left("mix.wav")[2400]
         self.assertTrue(all(abs(mix[at] - single) < 1e-6 for at in self.loud(mix)))
@@ -91,7 +91,7 @@ class KaraokeTests(LiveTest):
 
     @retried()
     def test_other_periods(self):
-        """so they do with other periods, and blocks of several"""
+        """the voice is aligned with other periods, and with blocks of several periods"""
         for periods, size, block in ((2, 64, 64), (4, 128, 256), (3, 32, 128)):
             self.renew()
             card = self.card(loop=1, latency=17)
@@ -105,8 +105,8 @@ class KaraokeTests(LiveTest):
 
     @retried()
     def test_hardware(self):
-        """what no driver reports is taken out when it is stated, in the chain or beside it"""
-        # The singer is 96 frames late, as behind converters that report nothing.
+        """a hardware latency that the user gives, in the chain or as an option, is removed"""
+        # The singer is 96 frames late, as with converters whose latency no driver reports.
         for arguments, source in (
                 (["--hardware-latency", "2ms"], None),
                 ([], {"alsa": "card", "channels": 1, "hardwareLatency": "2 ms"})):
@@ -130,7 +130,7 @@ class KaraokeTests(LiveTest):
 
     @retried()
     def test_as_heard(self):
-        """a file of what is heard has it as it was heard, and a warning says how late"""
+        """a file of a mix that is also played keeps the round trip, and a warning gives its length"""
         card = self.card(loop=1)
         chain = self.chain(connections=[
             "voice -> voiceLevel -> phones", "voiceLevel -> room -> phones",
@@ -149,7 +149,7 @@ class KaraokeTests(LiveTest):
 
     @retried()
     def test_unaligned(self):
-        """a file that is not to be aligned has the round trip in it"""
+        """a file without alignment keeps the round trip"""
         card = self.card(loop=1)
         chain = self.chain(sinks={
             "take": {"sink": {"file": "voice.wav", "bits": 32, "align": False}}})
@@ -159,7 +159,7 @@ class KaraokeTests(LiveTest):
 
     @retried()
     def test_volumes(self):
-        """volumes that are moved meanwhile move the mix where the backing is, and keep it in time"""
+        """volume changes while it plays reach the mix and keep it aligned"""
         card = self.card(loop=1, latency=20)
         file, samples = self.clicks(2)
         socket = self.folder / "control.sock"
@@ -172,7 +172,7 @@ class KaraokeTests(LiveTest):
         self.assert_calm(card)
         self.assertEqual(outcome.status, 0, str(outcome))
         self.assertEqual(outcome.live["xruns"], 0)
-        # The voice is what was heard of the backing, so both have become as quiet.
+        # The voice is the captured backing, so its level changes with the backing's.
         voice, mix = floats(self.file("voice.wav"), "FLOAT_LE"), self.left("mix.wav")
         last = 2400 + 12000 * 7
         self.assertAlmostEqual(voice[last], 0.05, places=4)

@@ -1,4 +1,4 @@
-"""Long runs for a computer that does nothing else: `scripts/test-live --long`."""
+"""Long runs for an otherwise idle computer: `scripts/test-live --long`."""
 import json
 import os
 import signal
@@ -29,7 +29,7 @@ class LongServerTests(ServerTest):
         self.serve(start, start.__name__)
 
     def play_example(self, name):
-        """Plays one of the example chains; its sound goes into a file as well."""
+        """Plays one of the example chains, and writes its sound to a file too."""
         self.live_chain = self.chain(
             [{"use": str(REPOSITORY / f"chains/{name}.json"), "id": "example"}], device=self.device)
         self.sound(10)
@@ -42,7 +42,7 @@ class LongServerTests(ServerTest):
             environment=self.environment)
 
     def assert_clean(self, program):
-        """No xrun of the chain's own; what the machine was late for is printed."""
+        """The chain causes no xrun; xruns because the machine was late are printed."""
         outcome = program.end(self.seconds + 60)
         self.assertEqual(outcome.status, 0, str(outcome))
         live = outcome.live
@@ -61,11 +61,11 @@ class LongServerTests(ServerTest):
         self.assert_clean(self.play_example(name))
 
     def test_voice_through_jack(self):
-        """the voice plays through jackd without an xrun of its own"""
+        """the podcast-voice chain plays through jackd without causing an xrun"""
         self.play_through_jack("podcast-voice")
 
     def test_mastering_through_jack(self):
-        """mastering plays through jackd without an xrun of its own"""
+        """the mastering chain plays through jackd without causing an xrun"""
         self.play_through_jack("mastering")
 
     def play_through_pipewire(self, name):
@@ -90,22 +90,22 @@ class LongServerTests(ServerTest):
             print(f"          {length // 8 / 48000:.1f} s on the monitor, to the bit: {whole}")
 
     def test_voice_through_pipewire(self):
-        """the voice plays through PipeWire without an xrun of its own, and is on the monitor"""
+        """the podcast-voice chain plays through PipeWire and on its monitor without causing an xrun"""
         self.play_through_pipewire("podcast-voice")
 
     def test_mastering_through_pipewire(self):
-        """mastering plays through PipeWire without an xrun of its own, and is on the monitor"""
+        """the mastering chain plays through PipeWire and on its monitor without causing an xrun"""
         self.play_through_pipewire("mastering")
 
 
 class LongClockTests(LiveTest):
-    """Half an hour of two clocks, at eight times real time."""
+    """Half an hour with two clocks, at eight times real time."""
 
     is_long = True
 
     @retried()
     def test_two_clocks_for_long(self):
-        """two cards 300 ppm apart run for half an hour without an xrun or a drift"""
+        """two cards 300 ppm apart run for half an hour without causing an xrun or drifting"""
         seconds = 180 * MINUTES
         self.period = 1024
         near = self.card("near", speed=8)

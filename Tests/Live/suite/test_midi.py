@@ -1,4 +1,4 @@
-"""MIDI inputs, through a sequencer whose clients come and go."""
+"""MIDI inputs, through a sequencer whose clients connect and disconnect."""
 import json
 
 from client import Client
@@ -37,14 +37,14 @@ class MIDITests(LiveTest):
         return client
 
     def assert_waiting(self, program):
-        """The sequencer is open, and the sender was not there."""
+        """fxrun reports that it waits for a MIDI sender."""
         stdout = self.folder / "stdout"
         self.assertTrue(program.wait_until(lambda: "midi-waiting" in stdout.read_text()))
 
     def stopped(self, client, program):
         client.ask(stop=True)
         outcome = program.end(10)
-        # The rest of the file is missing.
+        # 130: it stopped before the end of the sound.
         self.assertEqual(outcome.status, 130, str(outcome))
         return outcome
 
@@ -55,7 +55,7 @@ class MIDITests(LiveTest):
         self.assertTrue(program.wait_until(has_arrived), str(client.ask(get="unit0.gain")))
 
     def test_absent(self):
-        """a chain starts without the sender of its MIDI, and connects it when it appears and returns"""
+        """a chain starts without its MIDI sender, and connects it when it appears or returns"""
         program = self.start({"from": "nanoKONTROL:0", "map": MAP})
         client = self.client()
         client.ask(watch=True)
@@ -79,7 +79,7 @@ class MIDITests(LiveTest):
         self.assertEqual(self.sequencer_log.count("close"), self.sequencer_log.count("open"))
 
     def test_number(self):
-        """a sender that is given as numbers is connected when it appears"""
+        """a sender that is given by its number is connected when it appears"""
         program = self.start({"from": "20:0", "map": MAP}, lines=["client 16 other"])
         client = self.client()
         client.ask(watch=True)
@@ -89,7 +89,7 @@ class MIDITests(LiveTest):
         self.stopped(client, program)
 
     def test_present(self):
-        """a sender that is there is connected without a word of waiting"""
+        """a sender that is present is connected without an event"""
         program = self.start({"from": "keys", "map": MAP}, lines=["client 20 keys"])
         client = self.client()
         self.assertTrue(program.wait_until(lambda: "connect 20:0" in self.sequencer_log))
@@ -100,7 +100,7 @@ class MIDITests(LiveTest):
             [event for event in outcome.events if event["event"].startswith("midi")], [])
 
     def test_reload(self):
-        """a chain that is read again while it records may name a sender that is absent, or another one"""
+        """a chain can be reloaded with an absent or a different sender while it records"""
         program = self.start(None, lines=["client 20 keys"])
         client = self.client()
         client.ask(watch=True)
@@ -117,7 +117,7 @@ class MIDITests(LiveTest):
         self.assertIsNotNone(self.recorded)
 
     def test_flood(self):
-        """of a flood of controllers the last value holds"""
+        """after a flood of controller messages the last value applies"""
         program = self.start({"from": "keys", "map": MAP}, lines=["client 20 keys"])
         client = self.client()
         self.assertTrue(program.wait_until(lambda: "connect 20:0" in self.sequencer_log))
@@ -127,7 +127,7 @@ class MIDITests(LiveTest):
         self.stopped(client, program)
 
     def test_without_sequencer(self):
-        """without a sequencer a chain plays on, and a warning says that no mapping works"""
+        """without a sequencer a chain plays, and a warning says that no mapping works"""
         self.card()
         chain = self.chain([{"unit": "gain"}], midi={"from": "keys:0", "map": MAP})
         outcome = self.play(

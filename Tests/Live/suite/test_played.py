@@ -1,4 +1,4 @@
-"""What is played is what the offline render of the same chain gives."""
+"""A played chain sounds the same as its offline render."""
 import subprocess
 
 from live import BINARY, REPOSITORY, UNITS, LiveTest
@@ -7,10 +7,10 @@ from table import retried
 
 
 class PlayedTests(LiveTest):
-    """Live and offline are one."""
+    """Live is equal to offline."""
 
     def play_whole(self, chain, sound, card, *arguments):
-        """Plays to the end; the summary."""
+        """Plays to the end without an xrun; returns the summary."""
         outcome = self.play(chain, sound, *arguments).end(20)
         self.assert_calm(card)
         self.assertEqual(outcome.status, 0, str(outcome))
@@ -18,7 +18,7 @@ class PlayedTests(LiveTest):
         return outcome.summary
 
     def assert_played(self, card, offline, latency, width=8):
-        """The latency, the offline render to the bit, and no more than what fills a block."""
+        """The card has played silence for the latency, then the offline render to the bit, then silence."""
         played = card.received
         self.assertTrue(is_silent(played[:latency * width]), "no silence in place of the latency")
         self.assert_starts_with(played[latency * width:], offline, "what was played", width)
@@ -36,7 +36,7 @@ class PlayedTests(LiveTest):
 
     @retried()
     def test_example_chains(self):
-        """the voice and the mastering chain play their offline render to the bit"""
+        """the podcast-voice and mastering chains play their offline renders to the bit"""
         for name in ("podcast-voice", "mastering"):
             self.renew()
             card, sound = self.card(), self.sound()
@@ -45,7 +45,7 @@ class PlayedTests(LiveTest):
             self.assert_played(card, self.offline(chain, sound), summary["latencyFrames"])
 
     def test_every_example(self):
-        """every example chain with one input, one output and no foreign plugin can be played"""
+        """every example chain with one input, one output and no LV2 plugin can be played"""
         refused = []
         for chain in sorted((REPOSITORY / "chains").glob("*.json")):
             if chain.name.endswith(".test.json"):
@@ -62,7 +62,7 @@ class PlayedTests(LiveTest):
 
     @retried()
     def test_small_period(self):
-        """so it is with blocks of the card's smallest period in a buffer of many"""
+        """with a small period in a large buffer, a chain plays the offline render to the bit"""
         self.period = 64
         card = self.card(period_min=64, period_max=64, periods_min=16)
         chain, sound = self.chain(UNITS[:2]), self.sound(1)
@@ -82,7 +82,7 @@ class PlayedTests(LiveTest):
 
     @retried()
     def test_formats(self):
-        """in 16, 24 and 32 bits it is the offline render within the dither"""
+        """in 16, 24 and 32 bits a card plays the offline render within the dither"""
         for sample_format, least in (
                 ("S16_LE", 2**-15), ("S24_3LE", 2**-23), ("S24_LE", 2**-23), ("S32_LE", 2**-23)):
             self.renew()
@@ -96,7 +96,7 @@ class PlayedTests(LiveTest):
 
     @retried()
     def test_odd_card(self):
-        """a card of one odd rate, format and period is served at its own rate"""
+        """a card with only one, unusual rate, format and period is played at its own rate"""
         card = self.card(formats="S24_3LE", rates=[44100], period_min=441, period_max=441, steps=49)
         chain, sound = self.chain(), self.sound(1)
         summary = self.play_whole(chain, sound, card)
@@ -110,13 +110,13 @@ class PlayedTests(LiveTest):
 
     @retried()
     def test_no_mmap(self):
-        """a card without mmap plays the same"""
+        """a card without mmap plays the offline render to the bit"""
         card, chain, sound = self.card(access="rw"), self.chain(), self.sound(0.5)
         summary = self.play_whole(chain, sound, card)
         self.assert_played(card, self.offline(chain, sound), summary["latencyFrames"])
 
     def test_fast(self):
-        """a card of ten times real time plays half a minute in three seconds"""
+        """a card at ten times real time plays half a minute in three seconds"""
         card = self.card(speed=10)
         chain, sound = self.chain(tap=False), self.sound(30)
         outcome = self.play(chain, sound).end(20)
@@ -128,7 +128,7 @@ class PlayedTests(LiveTest):
 
     @retried()
     def test_stopped(self):
-        """what was played before a Ctrl-C is the offline render up to a fade of its last block"""
+        """up to the fade after Ctrl-C, the card has played the offline render"""
         card, chain, sound = self.card(), self.chain(), self.sound(3)
         program = self.play(chain, sound)
         program.wait_until(lambda: len(card.received) > 48000 * 8)
@@ -145,7 +145,7 @@ class PlayedTests(LiveTest):
         self.assertLess(max(steps[-2 * 2048:]), 0.6)
 
     def test_exact_bits(self):
-        """in 16 and 24 bits it is the offline file to the bit, dithered or not, whatever the chain's latency"""
+        """in 16 and 24 bits a card plays the offline file to the bit, with and without dither"""
         for sample_format, bits, options in (
                 ("S16_LE", 16, []), ("S16_LE", 16, ["--no-dither"]), ("S24_3LE", 24, [])):
             with self.subTest(format=sample_format, options=options):
