@@ -112,7 +112,7 @@ import Testing
         == "it is silent for 240 frames (5 ms) at frame 1000 (0.021 s), nothing else")
   }
 
-  @Test func `a missing beginning is no latency`() {
+  @Test func `a missing beginning is not reported as a latency`() {
     let first = 2000
     let short = compared(mapped { Array($0[first...]) })
     #expect(short.category == .length)
@@ -154,7 +154,7 @@ import Testing
     #expect(comparison.lines[0] == "0.83 dB louder from frame 3000 (0.063 s) on, nothing else")
   }
 
-  @Test func `added noise is named, also behind a gain`() {
+  @Test func `added noise is named, also after a gain`() {
     let noise = noise.channels
     #expect(kinds(changed { $2 + noise[$0][$1] }) == [.noise])
     let louder = compared(changed { $2 * 1.2 + noise[$0][$1] })

@@ -28,7 +28,7 @@ import Testing
     #expect(change.decibels(at: 24000) == nil && change.decibels(at: 0) == nil)
   }
 
-  @Test func `distortion, another sound and no change are no filter`() {
+  @Test func `distortion, a different sound and no change are not reported as a filter`() {
     let bent = noise.map { $0 * abs($0) * 4 }
     #expect(LinearChange(expected: noise, actual: bent, sampleRate: 48000) == nil)
     let other = Array(noise.reversed())

@@ -71,7 +71,7 @@ import Testing
     signal.level = -20
     let sound = signal.sound(sampleRate: 8000, channels: 2, frameCount: 8000)
     #expect(sound.peak <= 0.1)
-    // What rises with frequency has few peaks.
+    // Noise that rises with frequency has fewer peaks.
     #expect(sound.peak > ([.blueNoise, .violetNoise].contains(kind) ? 0.055 : 0.07))
   }
 

@@ -55,7 +55,7 @@ struct SoundStatisticsTests {
     #expect(one.noiseFloor == other.noiseFloor)
   }
 
-  @Test func `silence is found in front, behind and inside`() {
+  @Test func `silence is found at the start, at the end and inside`() {
     let quiet = [Float](repeating: 0, count: 48000)
     let sound = measure([quiet + tone(500, 0.5) + quiet + quiet + tone(500, 0.5) + quiet])
     #expect(abs(sound.silence.start - 1) < 0.06)

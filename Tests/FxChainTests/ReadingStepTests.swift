@@ -10,7 +10,7 @@ import Testing
 
 /// A chain is read once; building its graph touches no file.
 @Suite struct ReadingStepTests {
-  /// Counts what is looked up on the disk.
+  /// Counts look-ups on the disk.
   private final class CountingCatalog: UnitCatalog {
     let lookups = Mutex<[String]>([])
     private let units = FakeCatalog()

@@ -17,7 +17,7 @@ import Testing
   /// LSfreq, LSgain, coef.
   private func values(_ unit: UnitConfiguration) -> [Double] { Array(unit.values.prefix(3)) }
 
-  @Test func `a preset's values take the place of defaults, whatever their range`() throws {
+  @Test func `a preset's values replace defaults, whatever their range`() throws {
     let unit = try unit("\"preset\": \"Bright Hall\"")
     #expect(values(unit) == [200, -40, 1])
     #expect(unit.setup.state == .preset("urn:p:hall"))

@@ -13,7 +13,7 @@ import Testing
     return sinks
   }
 
-  @Test func `a tap is a sink behind the node`() throws {
+  @Test func `a tap is a sink after the node`() throws {
     let (chain, diagnostics) = build(
       list(
         """

@@ -118,7 +118,7 @@ import Testing
           + ", \"automation\": [ { \"parameter\": \"delay.time\", \"points\": [ [\"2 beats\", \"1/4\"], [\"9 beats\", \"0.1 s\"] ] } ]"
       ))
     let points = moved.chain?.unit("delay")?.automation.first?.points
-    // The ninth beat is one beat of 60 behind the change.
+    // The ninth beat is one beat of 60 after the change.
     #expect(points?.map(\.seconds) == [1, 5])
   }
 }

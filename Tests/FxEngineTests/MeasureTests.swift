@@ -7,7 +7,7 @@ import Testing
 
 /// The figures that a program reports about its nodes while it renders.
 @Suite struct MeasureTests {
-  /// Passes its input on after so many microseconds.
+  /// Passes its input on after a number of microseconds.
   private struct Slow {
     let microseconds: Int
 
@@ -148,7 +148,7 @@ import Testing
     #expect(program.renderer.slowestNode.node == -1)
   }
 
-  @Test func `levels of nodes are measured while somebody reads them`() throws {
+  @Test func `levels of nodes are measured while a caller reads them`() throws {
     let program = try program()
     _ = render(program, blocks: 1)
     #expect(program.peak(ofNode: 1) == nil)

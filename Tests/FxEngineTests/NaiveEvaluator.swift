@@ -12,7 +12,7 @@ final class NaiveEvaluator {
   private let graph: ResolvedGraph
   /// Frames of the lead and of the output together.
   private let length: Int
-  /// Room behind the end for signals that leave a loop late.
+  /// Room after the end for signals that leave a loop late.
   private let padding = 256
   private let lead = 256
   private let sources: [Int: [[Float]]]
@@ -244,7 +244,7 @@ final class NaiveEvaluator {
     graph.graph.connections.contains { $0.from.node == node && $0.to.node == node }
   }
 
-  /// The nodes that are both ahead of and behind this one.
+  /// The nodes that are both before and after this one.
   private func loop(around node: Int) -> [Int] {
     reach(from: node, { $0.from.node }, { $0.to.node })
       .intersection(reach(from: node, { $0.to.node }, { $0.from.node })).sorted()

@@ -164,7 +164,7 @@ import Testing
     #expect(program.appliedChanges().count <= 1024)
   }
 
-  @Test func `automation arrives with the signal behind a latency`() throws {
+  @Test func `automation arrives with the signal after a latency`() throws {
     var probe = ProbeUnit()
     probe.spec = ParameterSpec("level", "The output.", .none, 0...10, default: 0, smoothing: .none)
     probe.automation = [.init(seconds: 0.05, value: 5)]

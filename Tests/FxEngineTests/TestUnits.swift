@@ -7,7 +7,7 @@ enum TestUnit: Int, CaseIterable {
   case scale
   /// A one-pole smear, which remembers.
   case smear
-  /// Its input, `latency` frames late, and says so.
+  /// Its input, `latency` frames late; it declares this latency.
   case late
   /// Its first input less half of its side-chain.
   case duck

@@ -33,7 +33,7 @@ import Testing
       .filter { !$0.hasPrefix("in") && !$0.hasPrefix("out") }
   }
 
-  @Test func `another order of nodes and other names of endpoints change nothing`() throws {
+  @Test func `a different order of nodes and different names of endpoints change nothing`() throws {
     let old = try graph("in -> a -> b -> out", "in2 -> c -> out2")
     let new = try graph("in2 -> c -> out2", "in -> a -> b -> out")
     let change = try GraphChange(from: old, to: new)

@@ -21,7 +21,7 @@ import Testing
     #expect(provider("memcpy") == nil)
   }
 
-  @Test func `a plugin known to need a power of two is refused without one, no other is`() {
+  @Test func `only a plugin that is known to need a power of two is refused without one`() {
     for uri in LV2Quirks.needPowerOf2 {
       #expect(
         LV2Quirks.problem(of: uri, blockLength: 1000, sampleRate: 48000)?.contains("is 1000")

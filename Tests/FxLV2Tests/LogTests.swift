@@ -14,7 +14,7 @@ import Testing
 
   private let uri = "urn:fxrun:test:chatty"
 
-  @Test func `what a plugin logs reaches the world's handler with level and arguments`() throws {
+  @Test func `a plugin's log messages reach the world's handler with level and arguments`() throws {
     let lines = Lines()
     let plugin = try fixture("chatty", in: FixtureBundles.world { lines.add($0) }).made()
     #expect(lines.all == [.init(level: .error, plugin: uri, text: "made for 48000 Hz (so it is)")])
@@ -22,7 +22,7 @@ import Testing
     #expect(lines.all.last == .init(level: .trace, plugin: uri, text: "ran 2 frames"))
   }
 
-  @Test func `what is logged on a live render thread arrives when the instance ends`() throws {
+  @Test func `log messages of a live render thread arrive when the instance ends`() throws {
     let lines = Lines()
     do {
       let plugin = try fixture("chatty", in: FixtureBundles.world { lines.add($0) })

@@ -137,7 +137,7 @@ import Testing
     #expect(time.reading("count") == 1)
   }
 
-  @Test func `a start is reported with its bar, and behind a latency from frame 0`() throws {
+  @Test func `a start is reported with its bar, and after a latency from frame 0`() throws {
     let silence = [Float](repeating: 0, count: 300)
     let late = try fixture("time").made { $0.tempo = 60 }
     // Two seconds are two beats and 48000 frames more the third.

@@ -40,7 +40,7 @@ import Testing
     #expect(PluginPackageTable.text.utf8.count < 3000)
   }
 
-  /// What `dpkg -S` says of each bundle that is installed, where the corpus has its package.
+  /// The output of `dpkg -S` for each installed bundle, where the corpus has its package.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/var/lib/dpkg/info")))
   func `the table has the package of every plugin that is installed`() throws {
     let owners = try Self.bundleOwners()

@@ -93,7 +93,7 @@ extension UnitInstance {
     return targets.map { Array(UnsafeBufferPointer(start: $0, count: frameCount)) }
   }
 
-  /// What the unit publishes under a name; per channel from the given one.
+  /// A reading by its id; a reading per channel has the value of `channel`.
   func reading(_ id: String, channel: Int = 0) -> Float {
     var cell = 0
     for reading in spec.readings {

@@ -46,7 +46,7 @@ import Testing
     #expect(verdict.stage == stage)
   }
 
-  @Test func `each other way to fail has its verdict and its reason`() throws {
+  @Test func `each other failure has its verdict and its reason`() throws {
     #expect(try verdict("invalid").outcome == .nonFinite)
     #expect(try verdict("needy").outcome == .refused)
     #expect(try verdict("needy").detail?.contains("telepathy") == true)

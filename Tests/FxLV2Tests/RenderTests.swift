@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [33.3, 12.34567, 0.1, 99.9, 66.666])
-  func `a percentage arrives as the very number that was meant`(_ percent: Double) throws {
+  func `a percentage arrives as the exact number that was meant`(_ percent: Double) throws {
     let values = ["amount": percent / 100, "time": percent / 1000]
     let output = try fixture("zoo").made(values).render([[0, 0, 0, 0]], values)[0]
     #expect(output[3] == Float(percent))

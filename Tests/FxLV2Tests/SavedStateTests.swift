@@ -19,7 +19,7 @@ import Testing
     "\(FixtureBundles.temporaryFolder("states"))/\(name)"
   }
 
-  @Test func `a saved state that was moved is restored, files and all`() throws {
+  @Test func `a saved state that was moved is restored with its files`() throws {
     let file = try StateFixture.file(6, "six.txt")
     let setup = PluginSetup(properties: [
       StateFixture.property("file", .file(file)),

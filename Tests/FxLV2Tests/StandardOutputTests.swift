@@ -6,7 +6,9 @@ import Testing
 
 /// In their own processes, because they check descriptor 1.
 @Suite struct StandardOutputTests {
-  @Test func `what a plugin prints while it is made does not reach standard output`() async throws {
+  @Test func `text that a plugin prints while it is made does not reach standard output`()
+    async throws
+  {
     let path = FixtureBundles.searchPath
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardOutputContent, \.standardErrorContent]

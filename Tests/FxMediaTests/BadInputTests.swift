@@ -80,7 +80,7 @@ struct BadInputTests {
     #expect(failure(path)?.code == .unreadable)
   }
 
-  @Test func `every error number of the system has a code`() {
+  @Test func `error numbers of the system become codes`() {
     #expect(IOError.reading("a", errno: EACCES).code == .unreadable)
     #expect(IOError.reading("a", errno: ENOENT).code == .notFound)
     #expect(IOError.reading("a", errno: EIO).description.hasPrefix("a: cannot be read: "))

@@ -44,7 +44,7 @@ struct MPEGDamageTests {
   @Test func `bytes that look like a frame header of a different rate are ignored`() throws {
     var bytes = voice
     let whole = try readAll(try open(bytes))[0].count
-    // 32 kHz, mono, where a frame would begin, and no frame behind it.
+    // 32 kHz, mono, where a frame would begin, and no frame after it.
     bytes.replaceSubrange(50000..<50100, with: [])
     bytes.replaceSubrange(50010..<50014, with: [0xff, 0xfb, 0x98, 0xc0])
     let source = try open(bytes)

@@ -108,7 +108,7 @@ struct PlayerTests {
     #expect(try readAll(try player([region], sounds), block: 333) == whole)
   }
 
-  @Test func `a loop without an end goes on until another region ends`() throws {
+  @Test func `a loop without an end continues until another region ends`() throws {
     var bed = PlayerRegion(file: "bed")
     bed.anchor = .time(.frames(0))
     bed.playCount = nil

@@ -138,7 +138,7 @@ struct FeedTests {
     #expect(waited >= 0.5 && waited < 1.5)
   }
 
-  @Test func `a feed that nobody empties ends when it is released`() throws {
+  @Test func `a feed that is never emptied ends when it is released`() throws {
     var feed: SourceFeed? = try SourceFeed(
       NullSource(format: StreamFormat(sampleRate: 44100, channelCount: 2)), capacity: 256)
     feed?.wait(frameCount: 64)

@@ -12,7 +12,7 @@ struct MovingProgram {
   /// The inverted input is added to the output.
   var isNulled = false
   var wet = 1.0
-  /// Latency of the unit behind it.
+  /// Latency of the unit after it.
   var latenessBehind = 0
   var limit = 1000
   var maximumFrameCount = 64

@@ -12,7 +12,7 @@ public final class LoopbackServer: Sendable {
     /// How often the path was asked for before.
     public let earlierCount: Int
 
-    /// The first byte that is asked for; 0 where nothing says it.
+    /// The first byte of the requested range; 0 without a range.
     public var rangeStart: Int {
       headers["range"].flatMap { Int($0.dropFirst("bytes=".count).prefix { $0 != "-" }) } ?? 0
     }
@@ -21,7 +21,7 @@ public final class LoopbackServer: Sendable {
   public enum Step: Sendable {
     case text(String)
     case bytes([UInt8])
-    /// Bytes in small pieces, so many a second.
+    /// Bytes in small pieces, at a number of bytes a second.
     case trickle([UInt8], perSecond: Double)
     case pause(Double)
     /// Ends the connection as a crash does.

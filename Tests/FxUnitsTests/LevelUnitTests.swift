@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  /// What one channel at full scale gives in each output channel.
+  /// The level in each output channel for one input channel at full scale.
   private func downmixed(_ channel: Int, of width: Int, to outputs: Double) throws -> [Float] {
     var input = [[Float]](repeating: [0], count: width)
     input[channel] = [1]

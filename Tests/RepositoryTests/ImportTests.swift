@@ -78,7 +78,7 @@ struct Target: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { name }
 
-  /// What comes with the compiler.
+  /// Modules that come with the compiler.
   private static let system: Set = [
     "Dispatch", "Foundation", "FoundationXML", "Glibc", "Synchronization", "Testing", "XCTest",
   ]

@@ -11,7 +11,7 @@ enum MortalUnit: Int, CaseIterable {
   case late
   /// Its first input less half of its side-chain.
   case duck
-  /// Its input and echoes of it, half as loud each time, 200 frames apart; says how long it rings.
+  /// Its input and echoes of it, half as loud each time, 200 frames apart; it declares its tail.
   case echo
   /// The same with an unknown tail.
   case openEcho

@@ -84,7 +84,7 @@ struct PacketWalkerTests {
   func `frame numbers of MPEG audio never go back where a tag trims more than the last packet`(
     _ tagged: Int
   ) throws {
-    // Silent frames of 44.1 kHz behind a tag, then some of 48 kHz.
+    // Silent frames of 44.1 kHz after a tag, then some of 48 kHz.
     var tag: [UInt8] = [0xff, 0xfb, 0x90, 0] + [UInt8](repeating: 0, count: 413)
     tag.replaceSubrange(36..<48, with: Array("Xing".utf8) + [0, 0, 0, 1, 0, 0, 0, UInt8(tagged)])
     tag.replaceSubrange(48..<57, with: Array("LAME3.100".utf8))

@@ -144,7 +144,7 @@ import Testing
     let unit = try UnitRenderer(
       UnitType(Reverb.self), inputWidths: [1], parameters: ["preDelay": 0],
       motions: [id: .line(from: from, to: to, frames: 24000..<32000)], sampleRate: sampleRate)
-    // A slow sine: what a step adds lies far above it.
+    // A slow sine: the noise of a step lies far above its frequency.
     let input = (0..<48000).map { Float(0.5 * Math.sin(2 * .pi * 50 * Double($0) / sampleRate)) }
     let output = unit.render([input], blocks: [480])[0]
     var noise: [Float] = Array(output[24000..<34000])
