@@ -1,4 +1,4 @@
-"""Attacks fxrun with what a hostile or unlucky world hands to it, and counts what it does wrongly.
+"""Attacks fxrun with hostile and damaged input, and counts its faults.
 
     scripts/attack [--seed N] [--minutes M] [--only SUBJECT[:K]] [--jobs N] [--folder FOLDER]
 
@@ -41,7 +41,7 @@ SUBJECTS = {
     "golden": attack_goldens.attack,
     "control": attack_control.attack,
 }
-# Of a hundred attacks; the control attack takes seconds, the others milliseconds.
+# Percentages. A control attack takes seconds, the others milliseconds.
 SHARES = {"chain": 26, "chain-file": 4, "size": 4, "sound": 18, "pipe": 12, "header": 2, "diff": 5, "midi": 6, "bundle": 8,
           "state": 5, "golden": 8, "control": 2}
 
@@ -79,7 +79,7 @@ def parsed():
 
 
 class Campaign:
-    """All attacks of one seed within their time."""
+    """All attacks of one seed within the time limit."""
 
     def __init__(self, arguments, binary, folder):
         self.seed = arguments.seed
@@ -97,7 +97,7 @@ class Campaign:
         self._numbers = self._drawn(arguments.only, arguments.count)
 
     def _drawn(self, only, count):
-        """Subjects with the number of each attack, in an order that the seed says."""
+        """Pairs of a subject and an attack's number, in an order from the seed."""
         if only and ":" in only:
             subject, _, number = only.partition(":")
             return iter([(subject, int(number))])
@@ -109,7 +109,7 @@ class Campaign:
         return itertools.islice(drawn, count)
 
     def check_seeds(self):
-        """What is refused before it is damaged would be attacked in vain."""
+        """Checks that fxrun accepts the undamaged files; otherwise their attacks would test nothing."""
         for attack in (attack_chains, attack_control, attack_midi, attack_plugins, attack_sizes, attack_sounds):
             for files, arguments in attack.good(self.seeds):
                 box = Sandbox(self.binary, self.folder / "0", self.memory, self.seeds.bundles)
@@ -132,7 +132,7 @@ class Campaign:
                 return
             found = self._attack(subject, number, self.folder / f"{job}")
             if any(one.startswith("hang") for one in found):
-                # A busy machine makes nobody hang twice.
+                # Repeated, because a busy machine can look like a hang once.
                 found = self._attack(subject, number, self.folder / f"{job}")
             with self._lock:
                 self.counts[subject] += 1
@@ -153,7 +153,7 @@ class Campaign:
         print(f"    again: scripts/attack --seed {self.seed} --only {subject}:{number}; its files: {kept}", flush=True)
 
     def tell(self):
-        """The table of what was tried; whether nothing was wrong."""
+        """Prints the table of the attacks. Returns whether there were no faults."""
         kinds = ("abort", "hang", "files left", "empty success")
         print(f"\n| attack | times | {' | '.join(kinds)} | other |")
         print("|---|---|" + "---|" * (len(kinds) + 1))

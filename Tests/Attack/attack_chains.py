@@ -1,4 +1,4 @@
-"""Chains: mistyped, cut off, exaggerated, put together from two."""
+"""Chains with typing mistakes, cut off, with extreme values, or combined from two."""
 import json
 import os
 
@@ -33,7 +33,7 @@ OWN = {
 
 
 def _trees():
-    """The examples, and one chain that has something of everything."""
+    """The examples, and one chain with most features."""
     trees = [OWN, OWN]
     for path in sorted((REPOSITORY / "chains").glob("*.json")):
         if not path.name.endswith(".test.json"):
@@ -84,7 +84,7 @@ OPTIONS = (
 
 
 def attack_files(random, box, seeds):
-    """A chain file that is no file, and chains that use each other."""
+    """Chain paths that are not regular files, and chains that include each other."""
     names = []
     kind = random.randrange(6)
     if kind == 0:
@@ -96,7 +96,7 @@ def attack_files(random, box, seeds):
     elif kind == 3:
         (box.folder / "chain.json").symlink_to(random.choice(("/dev/null", "/dev/full", "/dev/zero")))
     elif kind == 4:
-        # An included chain on a pipe without a writer must not be waited for.
+        # fxrun must not wait for an included chain on a pipe without a writer.
         os.mkfifo(box.folder / "inner.json")
         box.write("chain.json", b'{ "version": 1, "chain": [ { "use": "inner.json" } ] }')
     else:
@@ -115,7 +115,7 @@ def _judged(box, arguments, _=()):
     before = box.files()
     outcome = box.run(*arguments)
     new = box.files() - before
-    # A chain may write where it says; what it wrote, a hidden name shows as unfinished.
+    # A chain may write the files that it names. A hidden name is an unfinished file.
     expected = {name for name in new if not os.path.basename(name).startswith(".")}
     found = defects(outcome, new, expected, is_text="--json" not in arguments)
     if outcome.status == 0 and not outcome.was_stopped:

@@ -1,4 +1,4 @@
-"""A chain that plays: bad requests, bad clients, bad reloads, and a recording beside it."""
+"""A playing chain that records too: bad requests, bad clients and bad reloads."""
 import json
 import os
 import pathlib
@@ -39,7 +39,7 @@ def good(seeds):
 
 
 def attack(random, box, seeds):
-    """A few seconds of play under attack; then it stops, and the recording is whole."""
+    """Attacks a chain that plays for a few seconds; its recording must then be complete."""
     if not seeds.card:
         return []
     box.write("asound.conf", f"""</usr/share/alsa/alsa.conf>
@@ -55,7 +55,7 @@ pcm.card {{ type fxrun_card formats [ FLOAT_LE ] log "{box.folder}/home/card.log
 
 
 class Session:
-    """One performance."""
+    """One run of fxrun under attack."""
 
     def __init__(self, random, box):
         self.random = random
@@ -97,7 +97,7 @@ class Session:
         return client
 
     def _line(self):
-        """A request, changed or damaged."""
+        """A request: valid, changed or damaged."""
         request = self.random.choice(REQUESTS)
         if self.random.random() < 0.3:
             return json.dumps(request).encode()
@@ -107,7 +107,7 @@ class Session:
         return content.replace(b"\n", b" ").replace(b"/", b"x")
 
     def _request(self):
-        """One line. An answer comes, or an error that says why not."""
+        """Sends one line; there must be an answer or an error."""
         line = self._line()
         try:
             with self._connect() as client:
@@ -123,7 +123,7 @@ class Session:
             self._check_connection()
 
     def _leave(self):
-        """A client that goes in the middle of a line, or without reading."""
+        """A client that disconnects in the middle of a line, or without reading."""
         try:
             with self._connect() as client:
                 client.sendall(self._line()[:self.random.choice((1, 10, 1000))])
@@ -131,7 +131,7 @@ class Session:
             self._check_connection()
 
     def _flood(self):
-        """Many lines at once, some of them far too long."""
+        """Many lines at once, perhaps with one that is far too long."""
         lines = [self._line() for _ in range(50)] + [b"x" * self.random.choice((10, 70_000))]
         try:
             with self._connect() as client:
@@ -141,12 +141,12 @@ class Session:
             self._check_connection()
 
     def _check_connection(self):
-        """Connections may end; the performance may not."""
+        """A connection may end, but fxrun must play on."""
         if self.process.poll() is None and not self.path.exists():
             self.found.append("silence: the socket is gone while it plays")
 
     def _reload(self):
-        """Another chain in the file that is watched, and a hang-up."""
+        """Replaces the chain file and sends SIGHUP."""
         target = self.box.folder / "chain.json"
         if self.random.random() < 0.1:
             os.mkfifo(self.box.folder / "new")
@@ -160,8 +160,8 @@ class Session:
         time.sleep(0.05)
 
     def _expect_life(self):
-        """After all that, a good request is answered and a good chain is loaded."""
-        # A pipe as chain file must not block what comes after it.
+        """After the attacks a good request must be answered and a good chain loaded."""
+        # A pipe as chain file must not block later requests.
         self.box.write("good.json", json.dumps(LIVE).encode())
         deadline = time.monotonic() + 10
         while time.monotonic() < deadline and self.process.poll() is None:
@@ -178,7 +178,7 @@ class Session:
             self.found.append("hang: a good request is not answered any more")
 
     def _end(self):
-        """SIGTERM ends it; what it recorded is whole."""
+        """SIGTERM must end fxrun, and its recording must be complete."""
         was_running = self.process.poll() is None
         if was_running:
             self.process.send_signal(signal.SIGTERM)

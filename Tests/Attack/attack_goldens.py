@@ -1,4 +1,4 @@
-"""Cases, manifests and golden sounds: damaged, then tested, linted and made anew."""
+"""Cases, manifests and golden sounds: damaged, then tested, linted and updated."""
 import json
 import shutil
 
@@ -13,7 +13,7 @@ CASE = {"version": 1, "duration": "0.1 s", "cases": {
 
 
 def attack(random, box, seeds):
-    """One damaged file of a suite that passed."""
+    """Damages one file of a suite that passes."""
     source = seeds.folder / "suite"
     if not source.exists():
         _make_suite(box, source)

@@ -1,4 +1,4 @@
-"""MIDI files: damaged, and endless in what they say."""
+"""MIDI files: damaged, or with an extreme number of tracks."""
 import struct
 
 from damage import damaged
@@ -18,7 +18,7 @@ def good(seeds):
 
 
 def attack(random, box, seeds):
-    """A damaged song for an instrument."""
+    """A damaged MIDI file for an instrument."""
     content = damaged(random, random.choice(seeds.midi), seeds.midi)
     if random.random() < 0.1:
         content = b"MThd" + struct.pack(">IHHH", 6, 1, 0xFFFF, 1) + b"MTrk\x00\x00\x00\x00" * random.choice(

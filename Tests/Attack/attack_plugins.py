@@ -22,12 +22,12 @@ def good(seeds):
 
 
 def attack_description(random, box, seeds):
-    """A broken bundle beside a good one: the good one is found all the same."""
+    """A broken bundle beside a good one: fxrun must still find the good one."""
     name = random.choice(("gain", "midi", "state", "zoo", "cv", "groups"))
     shutil.copytree(seeds.bundles / "gain.lv2", box.folder / "lv2" / "good.lv2")
     bundle = box.folder / "lv2" / "bad.lv2"
     shutil.copytree(seeds.bundles / f"{name}.lv2", bundle)
-    # Another URI, so that the good plugin is there once.
+    # Another URI, so that the good plugin exists only once.
     for path in bundle.glob("*.ttl"):
         path.write_bytes(path.read_bytes().replace(b"urn:fxrun:test:", b"urn:fxrun:bad:"))
     path = random.choice(sorted(bundle.glob("*.ttl")))
@@ -50,7 +50,7 @@ def attack_description(random, box, seeds):
 
 
 def attack_state(random, box, seeds):
-    """A saved state with damage."""
+    """A damaged saved state."""
     box.environment["LV2_PATH"] = str(seeds.bundles)
     box.write("plain.json", b'{ "version": 1, "chain": [ { "id": "p", "lv2": "urn:fxrun:test:state" } ] }')
     made = box.run("save-state", "plain.json", "p", "-o", "saved.lv2")
@@ -76,7 +76,7 @@ def _break(random, path):
     content = bytearray(path.read_bytes())
     if kind < 5:
         for _ in range(random.choice((1, 1, 3))):
-            # Between two words, where it can be understood.
+            # Between two words, where the parser can understand it.
             spaces = [at for at, byte in enumerate(content) if byte in b" \n\t"]
             at = random.choice(spaces) if spaces else 0
             content[at:at] = b" " + random.choice(PHRASES) + b" "

@@ -1,4 +1,4 @@
-"""Chains that are well written and far too large: delays, channels, rates, latencies, blocks, nodes."""
+"""Valid chains that are far too large: delays, channels, rates, latencies, blocks, nodes."""
 import json
 
 from sandbox import HANG, defects
@@ -12,7 +12,7 @@ FEEDBACK = ("2 ms", "50 ms", "1 s", "20 s", "60 s")
 
 
 def good(seeds):
-    """A run that must succeed before anything is too large."""
+    """A run of normal size that must succeed."""
     files = {"chain.json": json.dumps(_listed([{"unit": "delay"}])).encode(), "in.wav": seeds.wav}
     yield files, ["run", "chain.json", "in.wav", "-o", "out.wav"]
 
@@ -40,7 +40,7 @@ def attack(random, box, seeds):
 
 
 def _judged(box, arguments):
-    """What is wrong with a run. A render may take hours: then it is to end when it is told to."""
+    """The faults of a run. A render that takes too long must end when it is stopped."""
     before = box.files()
     renders = arguments[0] == "run"
     outcome = box.run(*arguments, limit=4 if renders else HANG)
@@ -71,9 +71,9 @@ def _unit(random):
 
 
 def _row(random):
-    """One unit many times, behind one another."""
+    """One unit many times in series."""
     unit = _unit(random)
-    # A block of more rooms takes longer than a stop may.
+    # With more reverbs, one block would take longer than the time limit of a stop.
     nodes = [unit] * random.choice(COUNTS[:-1] if unit["unit"] == "reverb" else COUNTS)
     if random.random() < 0.5:
         nodes = [{"unit": "mixer", "channels": random.choice((1, 8, 32))}] + nodes
@@ -81,7 +81,7 @@ def _row(random):
 
 
 def _side_by_side(random):
-    """Many units beside one another, summed."""
+    """Many parallel units, summed."""
     nodes = {"in": {"source": "main"}, "out": {"sink": "main"}}
     ways = []
     for index in range(random.choice(COUNTS)):
@@ -112,7 +112,7 @@ def _sinks(random):
 
 
 def _automated(random):
-    """A tail that grows while it sounds."""
+    """Automation that makes the tail longer while it sounds."""
     chain = _listed([{"id": "room", "unit": "reverb"}, {"id": "echo", "unit": "delay"}])
     end = random.choice((1, 100, 1e6))
     chain["automation"] = [

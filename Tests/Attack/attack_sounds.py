@@ -21,19 +21,19 @@ def good(seeds):
 
 
 def attack_file(random, box, seeds):
-    """A damaged file through a chain that only makes it quieter."""
+    """A damaged file through a chain with only a gain."""
     name, content = _damaged(random, seeds)
     return _rendered(random, box, name, box.write(name, content), None)
 
 
 def attack_pipe(random, box, seeds):
-    """The same on standard input, as fast as it is taken or in small pieces."""
+    """The same on standard input, as fast as fxrun reads or in small pieces."""
     name, content = _damaged(random, seeds)
     return _rendered(random, box, "-", None, content)
 
 
 def attack_header(random, box, seeds):
-    """A header without an end: what is read before the sound must be limited."""
+    """A header without an end: fxrun must limit what it reads before the sound."""
     size = random.choice((1000, 100_000, 1_000_000))
     content = random.choice((
         bytes(size), b"RIFF\xff\xff\xff\xffWAVE" + bytes(size), b"ID3\x03\x00\x00\x00\x7f\x7f\x7f" + bytes(size),
@@ -82,7 +82,7 @@ def _rendered(random, box, name, path, stdin):
 
 
 def _incomplete(path):
-    """What is wrong with a sound that was reported as complete."""
+    """The faults of a file that was reported as complete."""
     if not path.exists():
         return ["empty success: there is no file"]
     content = path.read_bytes()

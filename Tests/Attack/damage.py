@@ -1,4 +1,4 @@
-"""Damage to bytes: what a bad disk, a cut connection or a hostile author does to a file."""
+"""Damage to bytes, as from a bad disk, an interrupted connection or a hostile author."""
 import struct
 
 NUMBERS = (0, 1, 2, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE,
@@ -15,7 +15,7 @@ def damaged(random, content, others=()):
 
 
 def _place(random, content):
-    """A position; the header is drawn as often as all of the rest."""
+    """A position: half of the draws are in the header, half anywhere."""
     if not content:
         return 0
     return random.randrange(min(len(content), 96) if random.random() < 0.5 else len(content))
@@ -40,7 +40,7 @@ def _zero(random, content, _):
 
 
 def _number(random, content, _):
-    """A field that says something impossible."""
+    """An impossible number in a field."""
     size, order = random.choice((1, 2, 4, 8)), random.choice("<>")
     if len(content) < size:
         return
@@ -83,7 +83,7 @@ def _splice(random, content, others):
 
 
 def _precede(random, content, others):
-    """Something before the beginning: another file, a tag, noise."""
+    """Inserts another file, a tag or random bytes before the content."""
     other = random.choice(others) if others else b""
     content[0:0] = random.choice((
         other, bytes(1000), b"ID3\x04\x00\x00" + bytes((0, 0, 7, 118)) + bytes(1014),

@@ -1,4 +1,4 @@
-"""A folder in which fxrun runs once, within limits, and what was wrong with how it ran."""
+"""Runs fxrun in a folder, within limits, and finds its faults."""
 import json
 import os
 import pathlib
@@ -30,7 +30,7 @@ class Outcome:
         self.output = output
         self.errors = errors
         self.hung = hung
-        # It made progress, but more than there is time for.
+        # True if it made progress until the time limit and SIGTERM stopped it.
         self.was_stopped = was_stopped
 
     @property
@@ -42,7 +42,7 @@ class Outcome:
 
 
 class Sandbox:
-    """A folder of one attack. All that the attack puts there must come through `write`."""
+    """The folder of one attack. The attack must create its files with `write`."""
 
     def __init__(self, binary, folder, memory, lv2_path=None):
         self.binary = binary
@@ -67,18 +67,18 @@ class Sandbox:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def files(self):
-        """All files by name, without the cache and the log of what was said."""
+        """The names of all files, without the cache and fxrun's output."""
         return {
             str(path.relative_to(self.folder)) for path in self.folder.rglob("*")
             if not path.is_dir() and path.relative_to(self.folder).parts[0] != "home"}
 
     @property
     def command(self):
-        """fxrun within its limits: memory, and files of 1 GB."""
+        """The command that runs fxrun within limits: its memory, and 1 GB per file."""
         return ["prlimit", f"--as={self.memory << 20}", "--core=0", f"--fsize={1 << 30}", self.binary]
 
     def run(self, *arguments, stdin=None, limit=HANG, pace=None):
-        """Runs fxrun to its end. `stdin` are bytes for a pipe, in pieces of `pace` bytes."""
+        """Runs fxrun to its end. `stdin` are bytes for a pipe, written in pieces of `pace` bytes."""
         arguments = [str(argument) for argument in arguments]
         with open(self.folder / "home" / "stdout", "w+b") as output, \
                 open(self.folder / "home" / "stderr", "w+b") as errors:
@@ -97,12 +97,12 @@ class Sandbox:
                 arguments, process.returncode, output.read(), errors.read(), hung, was_stopped)
 
     def _written(self):
-        """Bytes of all files that are being written."""
+        """The total size of all unfinished files."""
         return sum(path.stat().st_size for path in self.folder.glob(".*") if path.is_file())
 
 
 def _feed(process, content, pace, deadline):
-    """Writes into the process's standard input, as far as it reads."""
+    """Writes to the process's standard input for as long as the process reads it."""
     descriptor = process.stdin.fileno()
     os.set_blocking(descriptor, False)
     at = 0
@@ -122,13 +122,13 @@ def _feed(process, content, pace, deadline):
 
 
 def _wait(process, deadline, written):
-    """Waits for the end: whether it hung, and whether it was only long and was stopped."""
+    """Waits for the end. Returns whether it hung, and whether it made progress and was stopped."""
     try:
         process.wait(max(deadline - time.monotonic(), 0.1))
         return False, False
     except subprocess.TimeoutExpired:
         pass
-    # A chain may ask for a day of sound. That is no hang when the file grows and a signal ends it.
+    # A chain may render a day of sound. That is not a hang if the file grows and a signal ends it.
     before = written()
     time.sleep(0.5)
     makes_progress = written() > before
@@ -143,7 +143,7 @@ def _wait(process, deadline, written):
 
 
 def _end_session(group):
-    """Ends what the process has left running."""
+    """Kills all processes that the run has left."""
     try:
         os.killpg(group, signal.SIGKILL)
     except ProcessLookupError:
@@ -151,9 +151,9 @@ def _end_session(group):
 
 
 def defects(outcome, new_files=(), expected=(), is_text=True):
-    """What is wrong with a run, whatever it was asked for: a list of sentences.
+    """The faults of a run that apply to every attack, as a list of messages.
 
-    `new_files` are there since it began; `expected` names those that may be."""
+    `new_files` were created during the run; `expected` are those that a success may create."""
     found = []
     if outcome.hung:
         found.append(f"hang: it took more than {HANG:.0f} s")
@@ -168,7 +168,7 @@ def defects(outcome, new_files=(), expected=(), is_text=True):
     left = [name for name in new_files
             if not (outcome.status in (0, 7) and name in expected)
             and not (outcome.was_stopped and ".partial" in name)]
-    # Not while it was killed by us.
+    # A process that was killed could not remove its files.
     if left and not outcome.hung:
         found.append("files left: " + ", ".join(sorted(left)[:5]))
     if is_text:

@@ -1,4 +1,4 @@
-"""What the attacks begin with: good sounds in every format, good MIDI, good plugins."""
+"""The valid files that attacks damage: sounds in every format, MIDI files, plugins."""
 import math
 import pathlib
 import shutil
@@ -13,7 +13,7 @@ GAIN = b'{ "version": 1, "chain": [ { "unit": "gain", "parameters": { "gain": "-
 
 
 class Seeds:
-    """Made once in a folder, shared by all attacks, never changed."""
+    """Valid files, made once in a folder. All attacks share them and none changes them."""
 
     def __init__(self, binary, folder):
         self.folder = pathlib.Path(folder)
@@ -27,7 +27,7 @@ class Seeds:
             _build(FIXTURES / "bundles" / f"{name}.lv2", self.bundles / f"{name}.lv2")
 
     def _sounds(self):
-        """Content by name: a quarter of a second in every format."""
+        """Contents by name: a quarter of a second in every format."""
         (self.folder / "in.wav").write_bytes(self.wav)
         (self.folder / "chain.json").write_bytes(GAIN)
         sounds = {"pcm16.wav": self.wav, "extensible.wav": wav(0.1, channels=6)}
@@ -49,7 +49,7 @@ class Seeds:
 
 
 def wav(seconds, channels=2, rate=RATE, frequency=440):
-    """Tones of 16 bits, another one on every channel."""
+    """A WAV of 16 bits with a different tone on each channel."""
     samples = bytearray()
     for frame in range(int(seconds * rate)):
         for channel in range(channels):

@@ -1,4 +1,4 @@
-"""Changes of JSON: what a person mistypes, a program writes wrongly or an enemy makes up."""
+"""Changes of JSON: typing mistakes, errors of programs, and hostile values."""
 import copy
 import json
 
@@ -15,7 +15,7 @@ LITERALS = (None, True, False, [], {}, [[]], [None], {"": None})
 
 
 def changed(random, tree, others=()):
-    """The text of a copy with one to four changes; `others` are trees to take parts from."""
+    """The text of a copy with one to four changes. `others` are trees that supply parts."""
     tree = copy.deepcopy(tree)
     for _ in range(random.choice((1, 1, 1, 2, 2, 3, 4))):
         places = list(_places(tree))
@@ -42,7 +42,7 @@ def _places(tree):
 
 
 def _as_text(random, text):
-    """Damage that JSON itself does not survive."""
+    """Damage after which the text is usually not valid JSON."""
     kind = random.randrange(6)
     if kind == 0:
         depth = random.choice((100, 3000, 100_000))
@@ -87,7 +87,7 @@ def _rename(random, container, key, *_):
 
 
 def _move(random, container, key, tree, others):
-    """A part of this tree or of another one, in a place that was not meant for it."""
+    """Puts a part of this tree or of another tree in the wrong place."""
     source = random.choice([tree, *others])
     places = list(_places(source))
     if places:

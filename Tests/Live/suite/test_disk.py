@@ -56,7 +56,7 @@ class DiskTests(LiveTest):
         self.assertGreater(len(card.received), len(offline) - self.period * FRAME)
 
     def kill_after(self, chain, sound, seconds):
-        """Kills fxrun after so many seconds of playing; the number of frames that the card played."""
+        """Plays, kills fxrun after so many seconds, and returns the number of played frames."""
         card = self.card()
         program = self.play(chain, sound)
         self.assertTrue(program.wait_until(lambda: card.count("start")), "it did not play")

@@ -1,7 +1,7 @@
 """The fault matrix: the behaviour of fxrun when the card fails.
 
-Each fault comes one second into the sound, while a file is recorded too. In every case fxrun survives
-or ends with one message, never hangs, and the file is complete.
+Each fault comes one second into the sound, while a file is recorded too. In every case fxrun
+survives or ends with one message, never hangs, and the file is complete.
 """
 from matrix import LIMIT, FaultTest
 from table import retried

@@ -13,7 +13,7 @@ class HangTests(FaultTest):
         self.play_through("hang wait")
 
     def test_hang_in_pointer(self):
-        """fxrun notices a card that hangs in every call that reads its pointer, and keeps the file"""
+        """fxrun notices a card that hangs when its pointer is read, and keeps the file"""
         self.play_through("hang pointer")
 
     def test_hang_in_prepare(self):
@@ -29,7 +29,7 @@ class HangTests(FaultTest):
         self.play_through("hang close")
 
     def test_hang_in_drop_survived(self):
-        """a card that hangs in its last call causes a warning; the file is complete and has its name"""
+        """a hang in the card's last call is a warning; the file is complete and has its name"""
         outcome = self.play_through("hang drop")
         self.assertEqual(outcome.status, 0, str(outcome))
         self.assertTrue((self.folder / "tap.wav").exists(), str(outcome))

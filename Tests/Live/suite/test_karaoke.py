@@ -13,7 +13,7 @@ class KaraokeTests(LiveTest):
     period = 64
 
     def chain(self, sinks=None, connections=None, source=None):
-        """Plays the backing on a card that captures what it plays, like a singer in time with it."""
+        """The card captures the backing that it plays, like a singer who is in time with it."""
         nodes = {
             "voice": {"source": source or {"alsa": "card", "channels": 1}},
             "backing": {"source": "main"},
@@ -74,7 +74,7 @@ class KaraokeTests(LiveTest):
 
     @retried()
     def test_in_time(self):
-        """voice and mix are aligned with the backing to the frame, without the reported round trip"""
+        """voice and mix are aligned with the backing to the frame: the round trip is removed"""
         card = self.card(loop=1, latency=53)
         outcome, samples = self.sing(card)
         self.assert_beside(self.file("voice.wav"), samples)
@@ -130,7 +130,7 @@ class KaraokeTests(LiveTest):
 
     @retried()
     def test_as_heard(self):
-        """a file of a mix that is also played keeps the round trip, and a warning gives its length"""
+        """a file of a mix that is also played keeps the round trip; a warning gives its length"""
         card = self.card(loop=1)
         chain = self.chain(connections=[
             "voice -> voiceLevel -> phones", "voiceLevel -> room -> phones",

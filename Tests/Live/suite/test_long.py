@@ -90,11 +90,11 @@ class LongServerTests(ServerTest):
             print(f"          {length // 8 / 48000:.1f} s on the monitor, to the bit: {whole}")
 
     def test_voice_through_pipewire(self):
-        """the podcast-voice chain plays through PipeWire and on its monitor without causing an xrun"""
+        """the podcast-voice chain plays through PipeWire without causing an xrun"""
         self.play_through_pipewire("podcast-voice")
 
     def test_mastering_through_pipewire(self):
-        """the mastering chain plays through PipeWire and on its monitor without causing an xrun"""
+        """the mastering chain plays through PipeWire without causing an xrun"""
         self.play_through_pipewire("mastering")
 
 

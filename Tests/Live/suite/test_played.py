@@ -18,7 +18,7 @@ class PlayedTests(LiveTest):
         return outcome.summary
 
     def assert_played(self, card, offline, latency, width=8):
-        """The card has played silence for the latency, then the offline render to the bit, then silence."""
+        """The card has played silence for the latency, then the offline render, then silence."""
         played = card.received
         self.assertTrue(is_silent(played[:latency * width]), "no silence in place of the latency")
         self.assert_starts_with(played[latency * width:], offline, "what was played", width)
@@ -145,7 +145,7 @@ class PlayedTests(LiveTest):
         self.assertLess(max(steps[-2 * 2048:]), 0.6)
 
     def test_exact_bits(self):
-        """in 16 and 24 bits a card plays the offline file to the bit, with and without dither"""
+        """in 16 and 24 bits a chain with latency plays the offline file to the bit"""
         for sample_format, bits, options in (
                 ("S16_LE", 16, []), ("S16_LE", 16, ["--no-dither"]), ("S24_3LE", 24, [])):
             with self.subTest(format=sample_format, options=options):

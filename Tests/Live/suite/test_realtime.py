@@ -1,4 +1,4 @@
-"""Real-time scheduling for users who may not have it of themselves."""
+"""Real-time scheduling for users without the right to it."""
 import os
 import pathlib
 import shutil
@@ -17,7 +17,7 @@ class RealtimeTests(LiveTest):
             self.skipTest("only root, with setpriv, can do without its rights")
 
     def play_without_rights(self, **environment):
-        """Plays as a user does who may not have real-time scheduling."""
+        """Plays like a user without the right to real-time scheduling."""
         self.card()
         return Program(
             "setpriv",
@@ -25,7 +25,7 @@ class RealtimeTests(LiveTest):
              self.sound(2), "--json"], self.folder, environment)
 
     def test_refused(self):
-        """who may not have it is told what would do, and plays all the same"""
+        """without the right to real-time scheduling fxrun plays and warns how to get the right"""
         outcome = self.play_without_rights(
             DBUS_SYSTEM_BUS_ADDRESS=f"unix:path={self.folder}/none").end(10)
         self.assertEqual(outcome.status, 0, str(outcome))
@@ -34,7 +34,7 @@ class RealtimeTests(LiveTest):
         self.assertEqual(len(outcome.summary["warnings"]), 1)
 
     def test_granted(self):
-        """who has it from RealtimeKit is not warned"""
+        """with real-time scheduling from RealtimeKit there is no warning"""
         bus = RealtimeBus(self.folder / "bus")
         self.addCleanup(bus.close)
         program = self.play_without_rights(DBUS_SYSTEM_BUS_ADDRESS=bus.address)

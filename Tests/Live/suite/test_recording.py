@@ -1,4 +1,4 @@
-"""Recordings that start and stop while a card is recorded."""
+"""Recordings that start and stop while fxrun captures from a card."""
 import array
 import json
 
@@ -14,7 +14,7 @@ class RecordingTests(LiveTest):
     period = 256
 
     def ramp(self, seconds, loud=lambda frame: True):
-        """Mono frames that are all different, so that each says where it is from; silent where not loud."""
+        """Mono frames that all differ, so that each shows its place; silent where not `loud`."""
         samples = array.array("f", (
             (frame + 1) / 2**20 if loud(frame) else 0.0 for frame in range(int(seconds * 48000))))
         file = self.folder / "input.raw"
@@ -31,13 +31,13 @@ class RecordingTests(LiveTest):
         return file
 
     def assert_takes(self, outcome, samples):
-        """The file is the pieces that the summary lists, each from its place in what was recorded."""
+        """The file consists of the takes in the summary, each equal to its part of the input."""
         takes = outcome.summary["outputs"][0]["takes"]
         recorded = read_wav(self.folder / "take.wav")
         self.assertEqual(sum(take["frames"] for take in takes) * 4, len(recorded))
         for take in takes:
             there = take["startFrame"] * 4, take["fileFrame"] * 4
-            # The first hundredth of a second of a recording comes in smoothly.
+            # A recording fades in over its first hundredth of a second.
             skip = max(0, 480 - take["startFrame"]) * 4
             length = take["frames"] * 4
             self.assertIsNone(first_difference(
@@ -47,7 +47,7 @@ class RecordingTests(LiveTest):
 
     @retried()
     def test_by_hand(self):
-        """fxrun control starts and stops a recording twice; each begins as much earlier as is kept"""
+        """fxrun control starts and stops a recording twice; each take includes the pre-roll"""
         file, samples = self.ramp(20)
         card = self.card(channels=[1], input=file)
         socket = self.folder / "control.sock"
@@ -80,7 +80,7 @@ class RecordingTests(LiveTest):
 
     @retried()
     def test_by_level(self):
-        """the level starts and stops a recording, with what came just before"""
+        """the level starts and stops a recording; each take includes the pre-roll"""
         loud = ((24000, 48000), (120000, 144000))
         file, samples = self.ramp(5, lambda frame: any(a <= frame < b for a, b in loud))
         card = self.card(channels=[1], input=file)

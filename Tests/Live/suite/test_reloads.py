@@ -1,4 +1,4 @@
-"""Changing the chain while it plays: what the card hears of it, and whose the xruns are."""
+"""Changing the chain while it plays: the sound on the card, and the causes of xruns."""
 import array
 import math
 import time
@@ -24,16 +24,16 @@ def tone(seconds):
 
 
 def largest_step(samples):
-    """The largest difference between two samples of a channel that follow each other."""
+    """The largest difference between two consecutive samples of a channel."""
     return max(
         max(map(abs, map(float.__sub__, channel[1:], channel)))
         for channel in (samples[0::2].tolist(), samples[1::2].tolist()))
 
 
 class StructureTest(LiveTest):
-    """Base of the tests that change the chain under a tone."""
+    """Base of the tests that change the chain while it plays a tone."""
 
-    # Each leaves the tone as it is, or makes it quieter, without moving its phase.
+    # Each leaves the tone unchanged or makes it quieter, without changing its phase.
     STRUCTURES = [
         [{"unit": "gain", "id": "plain", "parameters": {"gain": "0 dB"}}],
         [{"unit": "limiter@1", "id": "late"}],
@@ -47,7 +47,7 @@ class StructureTest(LiveTest):
     ]
 
     def change_chains(self, count):
-        """Plays a tone and changes its chain that often; what the card has heard of it."""
+        """Plays a tone and changes its chain `count` times; returns the played samples."""
         self.period = 512
         card = self.card(speed=4)
         path = self.folder / "control.sock"
@@ -61,7 +61,7 @@ class StructureTest(LiveTest):
         self.addCleanup(client.close)
         self.assertTrue(program.wait_until(lambda: len(card.received) > 48000 * 8))
         for number in range(1, count + 1):
-            # Every tenth comes while the one before still fades.
+            # Every tenth change comes during the crossfade of the one before.
             time.sleep(0 if number % 10 == 0 else 0.02)
             answer = client.ask(load=str(files[number % len(files)]))
             self.assertRegex(answer.get("loaded", str(answer)), "new|gone|other connections")
@@ -75,7 +75,7 @@ class StructureTest(LiveTest):
 
     def assert_no_step(self, count):
         samples = self.change_chains(count)
-        # Behind the beginning of the sound.
+        # The beginning of the sound is left out.
         step = largest_step(samples[2 * 24000:])
         self.assertLessEqual(step, OWN_STEP * 1.001, f"{count} changes")
         self.assertGreater(step, OWN_STEP * 0.99)
@@ -86,12 +86,12 @@ class ReloadTests(StructureTest):
 
     @retried()
     def test_steps(self):
-        """forty changes of the chain make no step that is larger than the sound's own"""
+        """forty changes of the chain cause no step larger than the sound's own steps"""
         self.assert_no_step(40)
 
     @retried()
     def test_whose(self):
-        """an xrun that comes while fxrun loads a chain is its own"""
+        """an xrun while fxrun loads a chain is counted as caused by fxrun"""
         card = self.card()
         path = self.folder / "control.sock"
         echoes = [
@@ -107,7 +107,7 @@ class ReloadTests(StructureTest):
         outcome = program.end(20)
         self.assertEqual(outcome.status, 0, str(outcome))
         self.assert_calm(card)
-        # Either may be reported first.
+        # The order of the two events may differ.
         messages = {event["event"]: event["message"] for event in outcome.events}
         self.assertEqual(messages.keys(), {"xrun", "loaded"})
         self.assertIn("fxrun was changing the chain", messages["xrun"])
@@ -122,5 +122,5 @@ class LongReloadTests(StructureTest):
 
     @retried()
     def test_steps(self):
-        """a thousand changes of the chain make no step that is larger than the sound's own"""
+        """a thousand changes of the chain cause no step larger than the sound's own steps"""
         self.assert_no_step(1000)

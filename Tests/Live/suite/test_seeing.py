@@ -1,4 +1,4 @@
-"""What is shown of a performance: events and figures as JSON, the view on a terminal."""
+"""Displays of a playing chain: events and meters as JSON, and the view on a terminal."""
 import fcntl
 import os
 import pty
@@ -16,10 +16,10 @@ METERS = ("--meters", "0.1")
 
 
 class SeeingTests(LiveTest):
-    """Seeing it."""
+    """Display of a playing chain."""
 
     def test_levels(self):
-        """levels and what each node takes are told ten times a second"""
+        """levels and the load of each node are reported ten times a second"""
         self.card()
         outcome = self.play(self.chain(), self.sound(1.5), *METERS).end(10)
         self.assertEqual(outcome.status, 0, str(outcome))
@@ -27,7 +27,7 @@ class SeeingTests(LiveTest):
         self.assertGreaterEqual(len(meters), 8)
         last = meters[-1]
         self.assertEqual([sink["node"] for sink in last["sinks"]], ["device", "tap"])
-        # Both hear the same.
+        # Both sinks receive the same signal.
         self.assertEqual(last["sinks"][0]["channels"], last["sinks"][1]["channels"])
         self.assertLessEqual(last["sinks"][0]["channels"][0]["highest"], -3 + 0.1)
         names = [unit.get("id", f"unit{number}") for number, unit in enumerate(UNITS)]
@@ -44,7 +44,7 @@ class SeeingTests(LiveTest):
 
     @retried()
     def test_events(self):
-        """an xrun and a loss are lines as they happen, and the figures follow"""
+        """an xrun and a lost card are reported as events, and the meters count them"""
         self.period = 256
         card = self.card(script=["24000 xrun", "48000 unplug 700"])
         outcome = self.play(
@@ -64,7 +64,7 @@ class SeeingTests(LiveTest):
         self.assertEqual(states[-1], "playing")
 
     def test_view(self):
-        """a terminal shows the view, says what happens above it, and is as it was at the end"""
+        """a terminal shows the view with events above it, and is restored at the end"""
         self.card(script=["72000 xrun"])
         chain, sound = self.chain(), self.sound(2.5)
         leader, follower = pty.openpty()
@@ -98,14 +98,14 @@ class SeeingTests(LiveTest):
         self.assertEqual(text.count("\x1b[?25l"), text.count("\x1b[?25h"))
         self.assertIn("unit3", text)
         self.assertIn("xrun: 'card' ran dry", text)
-        # The key was heard: a column of levels.
+        # fxrun has received the key: it shows a column of levels.
         self.assertIn("peak", text)
         self.assertTrue(text.endswith("\x1b[J") or "\x1b[J" in text[-200:])
         self.assertEqual(during[3] & (termios.ECHO | termios.ICANON), 0)
         self.assertEqual(after[3], before[3])
 
     def test_view_interrupted(self):
-        """Ctrl-C in the view ends it and gives the terminal back"""
+        """Ctrl-C in the view ends fxrun and restores the terminal"""
         self.card()
         chain, sound = self.chain(), self.sound(30)
         leader, follower = pty.openpty()
@@ -130,7 +130,7 @@ class SeeingTests(LiveTest):
         after = termios.tcgetattr(follower)
         os.close(leader)
         os.close(follower)
-        # The file beside the card is partial.
+        # The recorded file is partial.
         self.assertEqual(process.returncode, 130)
         self.assertEqual(after[3], before[3])
         self.assertTrue(drawn.isascii(), "without a locale of UTF-8 the view is of ASCII")

@@ -16,7 +16,7 @@ class ServerTest(LiveTest):
     environment_names = ("JACK_DEFAULT_SERVER", "XDG_RUNTIME_DIR", "PIPEWIRE_RUNTIME_DIR")
 
     def serve(self, start, device):
-        """Starts the server and what plays two seconds through it."""
+        """Starts the server and sets up its device for `play_through`."""
         folder = self.folder / "server"
         folder.mkdir()
         self.server = start(folder, self.period)
@@ -33,7 +33,7 @@ class ServerTest(LiveTest):
             self.live_chain, self.sound(seconds), *options, environment=self.environment)
 
     def play_through_restart(self, start):
-        """Plays on when the server is killed and started again."""
+        """fxrun waits for a killed server and continues when it is started again."""
         self.serve(start, start.__name__)
         program = self.play_through(6, *self.option("--on-lost", "wait"))
         time.sleep(1.5)
@@ -51,7 +51,7 @@ class ServerTest(LiveTest):
             self.recorded, self.offline(self.live_chain, self.folder / "in.wav"))
 
     def assert_in_time(self, outcome):
-        """All of it, and no block longer than its period; late wake-ups are the machine's."""
+        """The file is complete and no block took longer than its period; otherwise Disturbed."""
         self.assertEqual(outcome.status, 0, str(outcome))
         live = outcome.live
         if live["maximumBlockSeconds"] > live["blockSeconds"]:
@@ -61,7 +61,7 @@ class ServerTest(LiveTest):
         return live
 
     def assert_told(self, program, limit=4):
-        """It ends by itself with a sentence in time, or by Ctrl-C, and keeps the file."""
+        """fxrun ends in time, by itself with a message or after Ctrl-C, and keeps the file."""
         outcome = program.end_or_interrupt(limit)
         self.assertFalse(outcome.was_hung, str(outcome))
         if outcome.status not in (0, 130):
@@ -91,7 +91,7 @@ class JACKTests(ServerTest):
         self.server.stop()
 
     def test_killed(self):
-        """a server that is killed ends with a sentence"""
+        """when the server is killed, fxrun ends with a message"""
         self.serve(servers.jack, "jack")
         program = self.play_through(10)
         time.sleep(1)
@@ -99,11 +99,11 @@ class JACKTests(ServerTest):
         self.assert_told(program)
 
     def test_back(self):
-        """a server that is started again is waited for and played through again"""
+        """fxrun waits for a killed server and plays when it is started again"""
         self.play_through_restart(servers.jack)
 
     def test_absent(self):
-        """a server that is not there is a sentence"""
+        """an absent server is reported with a message"""
         self.serve(servers.jack, "jack")
         self.server.stop()
         outcome = self.play_through().end(5)
@@ -111,7 +111,7 @@ class JACKTests(ServerTest):
 
 
 class PipeWireTests(ServerTest):
-    """Through PipeWire and a sink that nobody hears."""
+    """Through PipeWire and a null sink."""
 
     def setUp(self):
         super().setUp()
@@ -122,7 +122,7 @@ class PipeWireTests(ServerTest):
 
     @retried()
     def test_plays(self):
-        """what comes out of the sink's monitor is the offline render to the bit"""
+        """the sink's monitor gives the offline render to the bit"""
         self.serve(servers.pipewire, "pipewire")
         file = self.folder / "monitor.wav"
         recorder = self.server.start(
@@ -149,12 +149,12 @@ class PipeWireTests(ServerTest):
 
     @staticmethod
     def is_skip(heard, offline, frame):
-        """Whether the rest was heard as it is, only earlier or later."""
+        """Whether the rest of the render follows later or earlier, unchanged."""
         later_piece = heard[(frame + 4096) * 8:][:800]
         return len(later_piece) == 800 and later_piece in offline
 
     def test_killed(self):
-        """a server that is killed ends with a sentence"""
+        """when the server is killed, fxrun ends with a message"""
         self.serve(servers.pipewire, "pipewire")
         program = self.play_through(10)
         time.sleep(1)
@@ -162,7 +162,7 @@ class PipeWireTests(ServerTest):
         self.assert_told(program)
 
     def test_sink_gone(self):
-        """a sink that is taken away, which gives no error, is noticed"""
+        """fxrun notices a removed sink, for which there is no error"""
         self.serve(servers.pipewire, "pipewire")
         program = self.play_through(10)
         time.sleep(1)
@@ -170,11 +170,11 @@ class PipeWireTests(ServerTest):
         self.assert_told(program)
 
     def test_back(self):
-        """a server that is started again is waited for and played through again"""
+        """fxrun waits for a killed server and plays when it is started again"""
         self.play_through_restart(servers.pipewire)
 
     def test_absent(self):
-        """a server that is not there is a sentence"""
+        """an absent server is reported with a message"""
         self.serve(servers.pipewire, "pipewire")
         self.server.stop()
         outcome = self.play_through().end(8)

@@ -13,7 +13,7 @@ class StreamTests(LiveTest):
     """Streams from a server."""
 
     def test_stall(self):
-        """a stream that stalls is silent until its buffer is filled again, and loses no frame"""
+        """a stalled stream is silent until its buffer is filled again, and loses no frame"""
         card = self.card()
         with Server() as server:
             program = self.play(
@@ -33,7 +33,7 @@ class StreamTests(LiveTest):
         self.assertEqual(card.ran_dry, 0)
 
     def test_interrupt_while_buffering(self):
-        """Ctrl-C ends fxrun while a stream is buffered"""
+        """Ctrl-C ends fxrun while a stream is buffering"""
         self.card()
         with Server() as server:
             program = self.play(

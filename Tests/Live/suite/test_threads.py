@@ -13,7 +13,7 @@ class WideChainTest(LiveTest):
     """Base of the tests of chains that need several threads."""
 
     period = 512
-    # Nodes of a strip; of which a machine needs a hundred to have enough to do.
+    # The nodes of a strip. About a hundred strips keep a machine busy.
     STRIP = [
         {"unit": "equalizer", "bands": [{"type": "peak", "frequency": 100 * (band + 1), "gain": 1}
                                         for band in range(8)]},
@@ -22,7 +22,7 @@ class WideChainTest(LiveTest):
     ]
 
     def wide(self, strip_count, device="card", has_echo=False, name="wide.json"):
-        """A chain of strips beside one another into the device, and into a file beside it."""
+        """A chain of parallel strips that plays on the device and writes its sound to a file."""
         nodes = {"in": {"source": "main"}, "sum": {"unit": "gain"},
                  "device": {"sink": {"alsa": device}},
                  "tap": {"sink": {"file": "tap.wav", "bits": 32}}}
@@ -41,7 +41,7 @@ class WideChainTest(LiveTest):
         return file
 
     def strips_for(self, share):
-        """So many strips that one thread needs this share of real time."""
+        """The number of strips for which one thread needs this share of real time."""
         sound = self.sound(4)
         plain = self.folder / "one.wav"
         shares = []
@@ -63,7 +63,7 @@ class WideChainTest(LiveTest):
         return int(share / strip) + 1
 
     def play_wide(self, count, seconds, threads):
-        """Plays so many strips; how that went."""
+        """Plays `count` strips; returns the card and the live summary."""
         card = self.card()
         chain, sound = self.wide(count), self.folder / "in.wav"
         write_wav(sound, input_of(seconds), 48000, 2)
@@ -79,7 +79,7 @@ class ThreadTests(WideChainTest):
 
     @retried()
     def test_same_bits(self):
-        """two threads play what one renders, to the bit"""
+        """two threads play the same sound as one thread renders, to the bit"""
         card = self.card()
         chain, sound = self.wide(12), self.sound(2)
         outcome = self.play(chain, sound, "--threads", "2").end(20)
@@ -90,7 +90,7 @@ class ThreadTests(WideChainTest):
 
     @retried()
     def test_too_much_for_one(self):
-        """what one thread cannot keep up with plays on two"""
+        """a chain that is too much for one thread plays on two"""
         count = self.strips_for(1.5)
         shares = {}
         for threads in (1, 2):
@@ -107,7 +107,7 @@ class ThreadTests(WideChainTest):
 
     @retried()
     def test_change(self):
-        """a chain that one thread cannot keep up with changes into another one without an xrun"""
+        """a chain that is too much for one thread changes into another without an xrun"""
         count = self.strips_for(1.3)
         card = self.card()
         path = self.folder / "control.sock"
@@ -121,7 +121,7 @@ class ThreadTests(WideChainTest):
         client = Client(path)
         self.addCleanup(client.close)
         self.assertTrue(program.wait_until(lambda: len(card.received) > 48000 * 8))
-        # What goes sounds on for seconds, and both chains are rendered meanwhile.
+        # The old chain's echo sounds for seconds, so both chains are rendered at the same time.
         self.assertIn("loaded", client.ask(load=str(second)))
         outcome = program.end(60)
         self.assertEqual(outcome.status, 0, str(outcome))
@@ -130,13 +130,13 @@ class ThreadTests(WideChainTest):
 
 
 class LongThreadTests(WideChainTest):
-    """A minute of a chain that one thread cannot keep up with."""
+    """A minute of a chain that is too much for one thread."""
 
     is_long = True
 
     @retried()
     def test_minute(self):
-        """a minute of what takes one thread half as long again plays on two without an xrun of its own"""
+        """two threads play a minute of 1.5 times the load of one without causing an xrun"""
         count = self.strips_for(1.5)
         card, live = self.play_wide(count, 60, 2)
         self.assert_calm(card)

@@ -1,4 +1,4 @@
-"""What is moved in, made louder and rested while it plays is what it says, to the frame."""
+"""Loop, volume, rest and --ab while a chain plays."""
 import array
 
 from live import UNITS, LiveTest, input_of
@@ -18,7 +18,7 @@ class TransportTests(LiveTest):
 
     @retried()
     def test_loop(self):
-        """a part that is played over and over is the offline render of it to the bit"""
+        """a loop plays its offline render to the bit"""
         card, chain, sound = self.card(), self.chain(), self.sound()
         arguments = [*self.option("--loop", "0.3-0.7"), "--duration", "2"]
         summary = self.play_whole(chain, sound, card, *arguments)
@@ -29,7 +29,7 @@ class TransportTests(LiveTest):
 
     @retried()
     def test_volume(self):
-        """a volume is heard on the card and leaves the file beside it alone"""
+        """the volume changes the card's sound, but not the recorded file"""
         card, chain, sound = self.card(), self.chain(), self.sound(1)
         summary = self.play_whole(chain, sound, card, *self.option("--volume", "-6dB"))
         offline = self.offline(chain, sound)
@@ -41,7 +41,7 @@ class TransportTests(LiveTest):
 
     @retried()
     def test_rest(self):
-        """silence that is not rendered is silent, and what follows it is whole"""
+        """with --rest fxrun does not render silence, and the sound after it is complete"""
         card, chain = self.card(), self.chain(UNITS[:1])
         silence = bytes(8 * 48000 * 2)
         sound = self.folder / "in.wav"
@@ -57,7 +57,7 @@ class TransportTests(LiveTest):
 
     @retried()
     def test_two_chains(self):
-        """of two chains the first one is heard, to the bit"""
+        """with --ab the first chain is played, to the bit"""
         card = self.card("!default")
         first = self.folder / "first.json"
         second = self.folder / "second.json"
@@ -73,5 +73,5 @@ class TransportTests(LiveTest):
         self.assertGreater(latency, 0)
         rendered = floats(read_wav(target), "FLOAT_LE")
         played = floats(card.received[latency * 8:], "FLOAT_LE")[:len(rendered)]
-        # As numbers: what is mixed knows no zero below zero.
+        # Compared as numbers: mixing turns -0 into 0.
         self.assertEqual(list(played), list(rendered))

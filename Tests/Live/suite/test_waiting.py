@@ -1,4 +1,4 @@
-"""Cards that are not there at the start, or return as others."""
+"""Cards that are absent at the start, or return with different settings."""
 import os
 
 from card import write_definitions
@@ -10,13 +10,13 @@ class WaitingTests(LiveTest):
     """Waiting for cards."""
 
     def define(self, *cards):
-        """Lets alsa-lib know these cards: it notices another file, not another second of the same."""
+        """Defines these cards in a new file, so that alsa-lib notices the change."""
         new = self.folder / "new.conf"
         write_definitions(new, CARD_PLUGIN, cards)
         os.replace(new, self.folder / "asound.conf")
 
     def test_absent(self):
-        """a card that is absent at the start is waited for, and all is played once it is there"""
+        """with --on-lost wait fxrun waits for a card that is absent at the start, then plays all"""
         card = self.card()
         self.define()
         chain, sound = self.chain(), self.sound(1)
@@ -30,14 +30,14 @@ class WaitingTests(LiveTest):
         self.assertEqual(self.recorded, self.offline(chain, sound))
 
     def test_absent_unasked(self):
-        """without --on-lost wait a card that is absent is a sentence"""
+        """without --on-lost wait an absent card is reported with a message"""
         self.define()
         outcome = self.play(self.chain(), self.sound(1)).end(10)
         self.assertEqual(outcome.status, 6, str(outcome))
         self.assertIn("there is no such device", outcome.failure)
 
     def test_stop_while_waiting(self):
-        """fxrun ends when it is asked to while it waits for a card"""
+        """fxrun control stop ends fxrun while it waits for a card"""
         self.define()
         path = self.folder / "control.sock"
         program = self.play(
@@ -50,12 +50,12 @@ class WaitingTests(LiveTest):
         self.assertIn("'card'", outcome.failure)
 
     def test_other_rate(self):
-        """a card that returns at another rate plays on through ALSA's conversion; the file keeps its rate"""
+        """a card that returns with a different rate is played through ALSA's conversion"""
         card = self.card(script=["48000 unplug 300"])
         chain, sound = self.chain(), self.sound(2)
         program = self.play(chain, sound, "--on-lost", "wait")
         self.assertTrue(program.wait_until(lambda: "\"lost\"" in self.stdout))
-        # alsa-lib converts no rates between floats.
+        # alsa-lib does not convert the rate of floats.
         card.settings.update(rates=[44100], formats=["S32_LE"])
         self.define(card)
         outcome = program.end(20)
