@@ -109,7 +109,7 @@ class Campaign:
         return itertools.islice(drawn, count)
 
     def check_seeds(self):
-        """Checks that fxrun accepts the undamaged files; otherwise their attacks would test nothing."""
+        """Checks that fxrun accepts the undamaged files; otherwise attacks would test nothing."""
         for attack in (attack_chains, attack_control, attack_midi, attack_plugins, attack_sizes, attack_sounds):
             for files, arguments in attack.good(self.seeds):
                 box = Sandbox(self.binary, self.folder / "0", self.memory, self.seeds.bundles)

@@ -78,7 +78,7 @@ class Sandbox:
         return ["prlimit", f"--as={self.memory << 20}", "--core=0", f"--fsize={1 << 30}", self.binary]
 
     def run(self, *arguments, stdin=None, limit=HANG, pace=None):
-        """Runs fxrun to its end. `stdin` are bytes for a pipe, written in pieces of `pace` bytes."""
+        """Runs fxrun to its end. `stdin` are bytes for a pipe, in pieces of `pace` bytes."""
         arguments = [str(argument) for argument in arguments]
         with open(self.folder / "home" / "stdout", "w+b") as output, \
                 open(self.folder / "home" / "stderr", "w+b") as errors:

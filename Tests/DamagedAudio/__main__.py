@@ -1,4 +1,4 @@
-"""Damages sound files and holds what fxrun decodes of them against what ffmpeg does.
+"""Damages sound files, and compares what fxrun decodes with what ffmpeg decodes.
 
     scripts/damage-audio [--seed N] [--count 30] [--codec mp3] [--only K] [--folder NEW]
 
@@ -57,7 +57,7 @@ def main():
 
 
 def judged(folder, made, seed, codec, kind, number):
-    """The kind, and for a file and a pipe whether enough was decoded and every loss reported."""
+    """The kind, and for a file and a pipe: whether enough was decoded and every loss reported."""
     draw = random.Random(f"{seed} {codec} {kind.__name__} {number}")
     which = number % len(made)
     recipe = material.RECIPES[codec][which]
@@ -89,7 +89,7 @@ def judged(folder, made, seed, codec, kind, number):
 
 
 def whole_frames(folder, content, recipe):
-    """What fxrun decodes of the undamaged file."""
+    """The number of frames that fxrun decodes from the undamaged file."""
     path = folder / recipe.name
     output = folder / f"{recipe.name}.{os.getpid()}.{id(content)}.wav"
     with whole_frames.lock:
@@ -104,9 +104,9 @@ whole_frames.lock = threading.Lock()
 
 
 def frames(output, command, folder=None, standard_input=None):
-    """Frames of the WAV file that a command writes, what it says, and its status."""
+    """The number of frames in the WAV file that a command writes, its output, and its status."""
     with open(standard_input or os.devnull, "rb") as source:
-        # Through a pipe that can never be sought.
+        # `cat` makes standard input a pipe, which cannot seek.
         feeder = subprocess.Popen(["cat"], stdin=source, stdout=subprocess.PIPE)
         run = subprocess.run(
             list(map(str, command)), stdin=feeder.stdout, capture_output=True, cwd=folder, check=False,
@@ -125,7 +125,7 @@ def frames(output, command, folder=None, standard_input=None):
 
 
 def told(codec, results):
-    """A line a kind. False where fewer files are good than have to be."""
+    """Prints one line per kind. Returns False if too few files are good."""
     is_good = True
     for name in dict.fromkeys(name for name, _ in results):
         found = [ways for kind, ways in results if kind == name]

@@ -1,7 +1,7 @@
-"""Kinds of damage. Each is one function of a random generator, the bytes and the bytes of another file."""
+"""The kinds of damage: functions of a random generator, the bytes, and another file's bytes."""
 
 HEADERS = {"mp3": 64, "flac": 8300, "vorbis": 6000, "opus": 1000}
-"""Damage begins behind so many bytes: a file without its header is another matter."""
+"""The damage begins after this many bytes, because a damaged header is not tested."""
 
 
 def _place(random, content, start, length=0):

@@ -1,4 +1,4 @@
-"""Undamaged files to begin with: music in every codec, made by ffmpeg."""
+"""The undamaged files: music in every codec, made by ffmpeg."""
 import dataclasses
 import pathlib
 import subprocess

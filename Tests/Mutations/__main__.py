@@ -1,4 +1,4 @@
-"""Changes chains and plugins one at a time and holds what fxrun test says of it against what it has to say.
+"""Changes chains and plugins one at a time, and compares fxrun test's report with the expected one.
 
     scripts/mutate-goldens --seed N [--count 200] [--only K] [--jobs 2] [--repeat N] [--folder FOLDER]
 

@@ -1,4 +1,4 @@
-"""The chains that are changed, each with what goes in: own ones, and examples from chains/."""
+"""The chains that are changed, each with its input: own chains, and examples from chains/."""
 import dataclasses
 import json
 import pathlib
@@ -8,20 +8,20 @@ from plugins import MODELS, Plugin, uri
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "chains"
 FRAMES = 19200
-"""Of what goes in: 0.4 s."""
+"""The length of the input: 0.4 s."""
 
 
 @dataclasses.dataclass
 class Case:
-    """A chain with all that a test of it needs."""
+    """A chain with its case file and inputs."""
     name: str
     chain: Chain
     others: dict = dataclasses.field(default_factory=dict)
-    """Chains that it uses, by file."""
+    """Included chains by file name."""
     settings: dict = dataclasses.field(default_factory=dict)
-    """More of its case file."""
+    """Further members of its case file."""
     signal: dict = None
-    """What goes in where that is no file."""
+    """The test signal if the input is not a file."""
     channels: int = 2
 
     @property
@@ -43,7 +43,7 @@ class Case:
 
 
 def builds():
-    """The plugins as they are at first."""
+    """The plugins before any change."""
     return {model: Plugin(model) for model in MODELS}
 
 
@@ -174,7 +174,7 @@ def own():
 
 
 def examples():
-    """Those of chains/ that need nothing that is not there."""
+    """The chains of chains/ that need nothing that is not installed."""
     for name in (
             "de-harsh", "headphones", "karaoke", "mastering", "night-listening", "podcast-voice",
             "publish", "radio", "three-way-crossover", "vocal-parallel-compression",

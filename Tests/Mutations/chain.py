@@ -1,4 +1,4 @@
-"""A chain file that can be changed: its nodes, its connections, and what lies behind a place in it."""
+"""A chain file that can be changed: its nodes and connections, and the nodes after a place."""
 import copy
 import json
 
@@ -13,7 +13,7 @@ ALIKE = LINEAR - {"pan", "reverb", "downmix"}
 
 
 class Chain:
-    """A chain file, with one object a connection."""
+    """A chain file with one object per connection."""
 
     def __init__(self, document):
         self.document = copy.deepcopy(document)
@@ -37,7 +37,7 @@ class Chain:
                 continue
             stops = connection.split(" -> ")
             for start, end in zip(stops, stops[1:]):
-                # In the middle `node:port` is the port that is led into.
+                # In the middle of a path, `node:port` names an input port.
                 yield {"from": start.split(":")[0] if start != stops[0] else start, "to": end}
 
     @property
@@ -46,7 +46,7 @@ class Chain:
 
     @property
     def nodes(self):
-        """By id."""
+        """The nodes by id."""
         if self.is_list:
             return {name_of(node): node for node in self.document["chain"]}
         return self.document["nodes"]
@@ -56,7 +56,7 @@ class Chain:
         return [name for name, node in self.nodes.items() if "source" not in node and "sink" not in node]
 
     def ways(self):
-        """Every connection as (from, to, port), those of a list too."""
+        """Every connection as (from, to, port), also those of a list."""
         if self.is_list:
             row = ["input", *self.nodes, "output"]
             return [(start, end, "") for start, end in zip(row, row[1:])]
@@ -87,7 +87,7 @@ class Chain:
     # What lies behind
 
     def behind(self, names, without=None):
-        """All nodes that some nodes are heard by, themselves included."""
+        """These nodes and all nodes that receive their output, directly or not."""
         reached, waiting = set(), list(names)
         ways = [way for index, way in enumerate(self.ways()) if index != without]
         while waiting:
@@ -98,9 +98,11 @@ class Chain:
         return reached
 
     def changes_at(self, place, output):
-        """What a change of level at a place does to an output: `plain` where all of it goes through the
-        place and what lies behind is linear, `alike` where its channels are treated alike as well,
-        `other`, or None where it is not heard there.
+        """How a change of level at a place changes an output.
+
+        `plain`: the whole sound of the output goes through the place, and the nodes after it are
+        linear. `alike`: they also treat all channels alike. `other`: neither. None: the output does
+        not depend on the place.
 
         A place is the name of a node or the index of a connection."""
         sink = self.outputs()[output]
@@ -109,7 +111,7 @@ class Chain:
             others = self.behind(self.sources(), without=place)
         else:
             start = [place]
-            # Whatever does not go through the node.
+            # The nodes that receive a source without this node.
             others = self.without(place).behind(self.sources())
         behind = self.behind(start)
         if sink not in behind:
@@ -140,13 +142,13 @@ class Chain:
         return place in self.behind(following)
 
     def without(self, name):
-        """The chain without what leads to and from a node."""
+        """The chain without the connections to and from a node."""
         rest = _Ways([way for way in self.ways() if name not in way[:2]], self)
         return rest
 
 
 class _Ways:
-    """The ways of a chain, fewer of them."""
+    """Some of the connections of a chain."""
 
     def __init__(self, ways, chain):
         self._ways = ways
@@ -180,7 +182,7 @@ def kind_of(node):
 
 
 def name_of(node):
-    """The id that a node of a list has."""
+    """The id of a node in a list."""
     if "id" in node:
         return node["id"]
     if "unit" in node:

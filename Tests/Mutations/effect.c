@@ -1,10 +1,10 @@
-// The plugin of the mutations: one source, and switches that make it another build of itself.
+// The plugin of the mutations: one source, and switches for different builds.
 //
-//   MODEL        what it does: TRIM, DRIVE, LATENT, BLOCKY
+//   MODEL        the effect: TRIM, DRIVE, LATENT, BLOCKY
 //   COEFFICIENT  a factor of its output
-//   LATE         frames by which it is late and says nothing of
-//   UNSTEADY     adds noise that is another in every render
-//   FLIPPED      gives its channels the other way round
+//   LATE         additional latency in frames that it does not report
+//   UNSTEADY     adds noise that differs in every render
+//   FLIPPED      swaps its output channels
 #include <lv2/core/lv2.h>
 #include <math.h>
 #include <stdint.h>
@@ -69,7 +69,7 @@ static void run(LV2_Handle instance, uint32_t frames) {
   Effect *self = instance;
   float amount = *self->ports[AMOUNT], colour = *self->ports[COLOUR];
   uint32_t late = (MODEL == LATENT ? REPORTED : 0) + LATE;
-  // Once a call, whatever its length.
+  // Once per call, independent of its length: the sound of BLOCKY depends on the block size.
   self->level += 0.1f * (amount - self->level);
   if (self->ports[LATENCY]) *self->ports[LATENCY] = MODEL == LATENT ? REPORTED : 0;
   for (uint32_t i = 0; i < frames; i++, self->position++) {

@@ -1,4 +1,4 @@
-"""What fxrun says of a mutation, held against what it has to say."""
+"""Compares fxrun's report about a mutation with the expected one."""
 import dataclasses
 import re
 
@@ -7,12 +7,12 @@ import sound
 
 @dataclasses.dataclass
 class Told:
-    """What `fxrun test` says of a case."""
+    """The report of `fxrun test` about a case."""
     differs: bool
     causes: list
     """As (kind, node, message)."""
     outputs: dict
-    """By name: None where it has the same bits, else the category."""
+    """By name: None if it has the same bits, else the category."""
     divergences: list
     """As (place, node, frame)."""
     warnings: list
@@ -20,13 +20,13 @@ class Told:
 
 @dataclasses.dataclass
 class Judgement:
-    """What is wrong with it, by what it is about; nothing where all is right."""
+    """The errors of a report, by subject; all lists are empty if the report is right."""
     caught: list = dataclasses.field(default_factory=list)
     cause: list = dataclasses.field(default_factory=list)
     category: list = dataclasses.field(default_factory=list)
     first: list = dataclasses.field(default_factory=list)
     construction: list = dataclasses.field(default_factory=list)
-    """What is wrong with the mutation itself."""
+    """Errors of the mutation itself."""
 
     @property
     def mistakes(self):
@@ -35,10 +35,10 @@ class Judgement:
 
 
 def expected_categories(mutation, before, after):
-    """By output, the categories that are right, and what is wrong with how that was found out.
+    """The right categories by output, and contradictions between construction and renders.
 
-    By construction where what lies behind the change is known to pass it on as it is; by comparing
-    the renders here where it is not."""
+    If all nodes after the change are known to keep it as it is, the category follows from the
+    construction. Otherwise the renders are compared here."""
     categories, mistakes = {}, []
     for output in mutation.case.chain.outputs():
         heard = sound.categories(before[output], after[output], mutation.lags) if before else None
@@ -57,8 +57,8 @@ def expected_categories(mutation, before, after):
 
 
 def judge(mutation, told, before, after):
-    """Holds what was told against what has to be; `before` and `after` are renders by output, None
-    where `fxrun run` cannot make them."""
+    """Compares the report with the expected one. `before` and `after` are renders by output, or
+    None if `fxrun run` cannot make them."""
     result = Judgement()
     if not told.differs:
         result.caught.append("it was not caught")
@@ -78,8 +78,8 @@ def judge(mutation, told, before, after):
 
 
 def outside(text):
-    """A text with a chain that is used in place of the nodes within it: what leads to `voice` is told as
-    leading to its first node, `voice/cut`."""
+    """The text with each node of an included chain replaced by the chain: a connection to `voice`
+    is reported as one to its first node, `voice/cut`."""
     return re.sub(r"([\w-]+)/[\w/-]+", r"\1", text)
 
 
@@ -111,7 +111,7 @@ def judge_first(mutation, told, before, after, result):
     if not places:
         result.first.append(f"it begins nowhere, not at {list(mutation.first)}")
         return
-    # A connection in the file leads to a chain as a whole.
+    # In the file, a connection leads to an included chain, not to a node in it.
     places = [
         (place, outside(node) if place == "connection" and (place, node) not in mutation.first else node)
         for place, node in places]
@@ -125,7 +125,7 @@ def judge_first(mutation, told, before, after, result):
     heard = min((frame for frame in differing if frame is not None), default=None)
     if heard is None:
         return
-    # Nodes count from the start of the render.
+    # The frames of nodes count from the start of the render, which includes the latency.
     heard += max(one.latency for sounds in (before, after) for one in sounds.values())
     frame = told.divergences[0][2]
     if frame > heard:

@@ -1,7 +1,7 @@
-"""The kinds of mutations: what is changed, and what has to be said of it.
+"""The kinds of mutations, with the expected reports.
 
-Each kind draws from a case what it changes and writes down, by construction, the cause, the first
-node or connection, and what becomes of the level, the time or the order of the channels there."""
+Each kind draws a change of a case. By construction it knows the cause, the first node or
+connection, and the change of the level, the time or the order of the channels there."""
 import copy
 import dataclasses
 import re
@@ -15,33 +15,33 @@ NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 @dataclasses.dataclass
 class Mutation:
-    """One change of a case, and what fxrun has to say of it."""
+    """One change of a case, and the expected report."""
     what: str
     case: object
-    """The case as it is then."""
+    """The changed case."""
     cause: str
     """The kind of change in the environment."""
     node: str = None
     """The node that the cause names."""
     words: tuple = ()
-    """What its message has to say."""
+    """Words that the message must have."""
     first: tuple = ()
-    """Where the sound may begin to differ, as (place, node); nothing for nowhere."""
+    """Where the sound may begin to differ, as (place, node); empty if nowhere."""
     effect: str = None
-    """What happens to the sound at `place`; None where only listening tells."""
+    """The category of the change at `place`; None if only the renders show it."""
     place: object = None
     """A node, or the index of a connection; None for the whole sound."""
     lags: tuple = ()
     builds: dict = dataclasses.field(default_factory=builds)
     also: tuple = ()
-    """Other kinds of causes that may be told."""
+    """Other kinds of causes that may be reported."""
     warning: str = None
     others: tuple = ()
-    """Where else it may be said to begin, behind the first."""
+    """Other places after the first where a difference may be reported to begin."""
     is_noise: bool = False
-    """True where nothing simple can explain the change."""
+    """True if no simple category can explain the change."""
     input: tuple = None
-    """The name of an input of which a sample is another one, and which."""
+    """The name of an input with one changed sample, and the frame of that sample."""
 
 
 def kind(title):
@@ -52,7 +52,7 @@ def kind(title):
 
 
 def changed(case, **changes):
-    """A copy of a case that can be written to."""
+    """A copy of a case that can be changed."""
     return dataclasses.replace(
         case, chain=case.chain.copied(), others=copy.deepcopy(case.others),
         settings=copy.deepcopy(case.settings), signal=copy.deepcopy(case.signal), **changes)
@@ -61,7 +61,7 @@ def changed(case, **changes):
 # Values
 
 def scaled(value, change):
-    """A value of a chain, its first number changed; None where it has none that can be."""
+    """A value with its first number changed; None if it has no such number."""
     if isinstance(value, bool):
         return None
     if isinstance(value, (int, float)):
@@ -75,7 +75,7 @@ def scaled(value, change):
 
 
 def louder(value):
-    """A tenth of a decibel more; None for what is no level."""
+    """A level plus 0.1 dB; None if the value is not a level."""
     if value is None:
         return "0.1 dB"
     if isinstance(value, (int, float)):
@@ -86,7 +86,7 @@ def louder(value):
 
 
 def values(node):
-    """What a node sets, as (path, object, key)."""
+    """The values that a node sets, as (path, object, key)."""
     for key in node.get("parameters", {}):
         yield key, node["parameters"], key
     if "wet" in node:
@@ -101,7 +101,7 @@ def values(node):
 
 
 def is_overruled(case, name, path):
-    """True for a value that nobody hears: the case sets another, or it is automated."""
+    """True if the value has no effect: the case sets another one, or it is automated."""
     automated = {line["parameter"] for line in case.chain.document.get("automation", [])}
     return f"{name}.{path}" in {*case.settings.get("set", {}), *automated}
 
@@ -112,7 +112,7 @@ def pick(generator, things):
 
 
 def effect_of(chain, node, path):
-    """What a change of a level does to the sound, and where."""
+    """The category of a changed level, and the place of the change."""
     name, kind = node, kind_of(chain.nodes[node])
     if (kind, path) in (("gain", "gain"), ("mixer", "gain"), ("equalizer", "gain")) or (
             kind in ("TRIM", "LATENT") and path == "amount"):
@@ -476,7 +476,7 @@ def removed(case, generator):
 
 
 def is_named_once(case, name):
-    """False where something else of the chain speaks of the node."""
+    """False if another part of the chain or the case refers to the node."""
     rest = {key: value for key, value in case.chain.document.items()
             if key not in ("nodes", "connections", "chain")}
     return f"{name}." not in f"{rest} {case.settings}"
@@ -517,7 +517,7 @@ def other_unit(case, generator):
     name = pick(generator, [
         name for name in case.chain.units()
         if kind_of(case.chain.nodes[name]) in others and is_named_once(case, name)
-        # Without an id of its own it would have another one.
+        # Without an id, a new unit would change the node's name.
         and ("id" in case.chain.nodes[name] or not case.chain.is_list)])
     if name is None:
         return None
@@ -545,7 +545,7 @@ def swapped_nodes(case, generator):
     if chosen is None:
         return None
     one, other = chosen
-    # They hear another node too.
+    # The nodes after the two also receive from a different node.
     after = [end for start, end, _ in ways if start == other]
     if case.chain.is_list:
         nodes = case.chain.document["chain"]
@@ -558,8 +558,8 @@ def swapped_nodes(case, generator):
             if end in case.chain.nodes and kind_of(case.chain.nodes[end]) == "mixer":
                 continue
             edge["to"] = exchanged(edge["to"], one, other)
-    # Both hear another sound than they did; the later of the two does so at once where the first is
-    # given something that is the same for a while.
+    # Both receive a different input. Either may differ first: the input of one may be the same as
+    # before for a while.
     return Mutation(
         f"{one} and {other} are swapped", case, "chain", other, ("is new",),
         (("connection", other), ("connection", one)),
@@ -574,7 +574,7 @@ def exchanged(endpoint, one, other):
 # Plugins
 
 def rebuilt(case, generator, what, models=None, **changes):
-    """Another build of a plugin that the case names."""
+    """A mutation with a different build of a plugin that the case names, and the plugin's model."""
     names = [name for name in case.chain.units() if "lv2" in case.chain.nodes[name]
              and (models is None or kind_of(case.chain.nodes[name]) in models)]
     name = pick(generator, names)

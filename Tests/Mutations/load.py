@@ -1,4 +1,4 @@
-"""Whether goldens that nothing has changed pass, again and again, on a machine that has no time."""
+"""Tests whether unchanged goldens pass many times on a busy machine."""
 import concurrent.futures
 import contextlib
 import os
@@ -22,7 +22,7 @@ def busy_machine():
 
 
 def repeat(workshop, times, jobs):
-    """Runs the unchanged suite so many times. Returns what was said of each run that did not pass."""
+    """Runs the unchanged suite so many times. Returns a message for each run that did not pass."""
     def run(number):
         generator = random.Random(f"{workshop.seed}/repeat/{number}")
         fill, width = generator.randrange(1, 256), generator.randrange(1, 5)

@@ -1,4 +1,4 @@
-"""The plugins of the chains: bundles that are built from effect.c, each as one version of itself."""
+"""The plugins of the chains: bundles that are built from effect.c in different versions."""
 import dataclasses
 import pathlib
 import subprocess
@@ -13,9 +13,9 @@ class Plugin:
     model: str
     version: tuple = (2, 0)
     amount: float = 0.75
-    """What the port starts with where no chain says."""
+    """The default value of the port `amount`."""
     preset_amount: float = 0.4
-    """What the preset `soft` sets."""
+    """The value in the preset `soft`."""
     coefficient: float = 1.0
     late: int = 0
     unsteady: bool = False
@@ -34,7 +34,7 @@ def uri(model):
 
 
 def build(plugin, folder):
-    """Makes the plugin's bundle in a folder of bundles."""
+    """Builds the plugin's bundle in a folder of bundles."""
     name = plugin.model.lower()
     bundle = pathlib.Path(folder) / f"{name}.lv2"
     bundle.mkdir(parents=True, exist_ok=True)

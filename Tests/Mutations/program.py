@@ -1,4 +1,4 @@
-"""fxrun as the mutations run it, within limits."""
+"""Runs fxrun for the mutations, within limits."""
 import json
 import os
 import pathlib
@@ -18,16 +18,16 @@ class Fxrun:
         self.binary = str(pathlib.Path(binary).resolve())
 
     def run(self, arguments, folder, plugins, environment=None):
-        """Runs it in a folder, with the plugins of another one and none else."""
+        """Runs fxrun in a folder. It finds only the plugins in the folder `plugins`."""
         return subprocess.run(
             [self.binary, *map(str, arguments)], cwd=folder, capture_output=True, text=True,
             stdin=subprocess.DEVNULL, timeout=LIMIT,
             env={**os.environ, "LV2_PATH": str(plugins), **(environment or {})})
 
     def render(self, case, folder, plugins):
-        """Renders a case without `fxrun test`: its sounds by output, or what was wrong.
+        """Renders a case without `fxrun test`. Returns its sounds by output, or None and the error.
 
-        None for a signal, which `fxrun run` does not make."""
+        Both are None for a case with a test signal, which `fxrun run` cannot make."""
         if case.signal:
             return None, None
         arguments = ["run", f"{case.name}.json", "--bits", "32", "--json"]
@@ -59,7 +59,7 @@ class Fxrun:
             raise RuntimeError(f"no goldens: {outcome.stdout}{outcome.stderr}")
 
     def test(self, folder, plugins):
-        """What `fxrun test` says of the one case in a folder, or what was wrong."""
+        """The report of `fxrun test` about the one case in a folder, or None and the error."""
         outcome = self.run(["test", "--json", "--jobs", 1, "."], folder, plugins)
         try:
             [case] = json.loads(outcome.stdout)["cases"]

@@ -1,6 +1,6 @@
-"""Sounds as the mutations need them: made, read, and compared in a way of their own.
+"""Makes, reads and compares sounds for the mutations.
 
-What fxrun says of two sounds is held against what is found here, so nothing of it is used."""
+fxrun's reports are compared with the results here, so none of its code is used."""
 import array
 import itertools
 import math
@@ -13,7 +13,7 @@ LIMIT = 2.0 ** -20
 
 
 def make(path, seed, frames, rate=48000, channels=2):
-    """Writes a sound with something of everything: tones that come and go, noise, a pause."""
+    """Writes a sound with tones that fade in and out, noise and a pause."""
     generator = random.Random(seed)
     rows = []
     for channel in range(channels):
@@ -42,7 +42,7 @@ def write(path, rows, rate=48000):
 class Sound:
     """The samples of a WAV file of 32-bit floats, as bytes and by channel."""
     latency = 0
-    """Frames of the chain's latency, which were taken from its front."""
+    """The chain's latency in frames. These frames were removed from the start."""
 
     def __init__(self, path):
         text = pathlib.Path(path).read_bytes()
@@ -76,9 +76,9 @@ class Sound:
 
 
 def categories(expected, actual, lags=()):
-    """What fxrun may call the difference: usually one word, several where it is a matter of rounding.
+    """The categories that fxrun may report: usually one, several if rounding decides between them.
 
-    `lags` are the frames by which it might be later."""
+    `lags` are the possible delays in frames."""
     if expected.rate != actual.rate:
         return {"sampleRate"}
     if expected.channel_count != actual.channel_count:
@@ -94,7 +94,7 @@ def categories(expected, actual, lags=()):
         found = explained(expected, actual, lag)
         if not found:
             continue
-        # The simplest; of channels that are alike there may be several.
+        # The simplest explanations. With equal channels there may be several.
         fewest = min(len(words) for words, _ in found)
         simple = [(words, is_sure) for words, is_sure in found if len(words) == fewest]
         doubtful |= {"combined" if len(words) > 1 else min(words) for words, _ in simple}
@@ -105,8 +105,8 @@ def categories(expected, actual, lags=()):
 
 
 def explained(expected, actual, lag):
-    """For each order of the channels in which gains, polarity and the lag explain the difference: the
-    words for it, and whether that is beyond doubt."""
+    """The orders of channels in which gains, polarity and the lag explain the difference. For each:
+    the categories, and whether the explanation is certain."""
     limit = LIMIT * max(expected.peak, actual.peak)
     aligned = [(row[lag:] if lag > 0 else row) for row in actual.channels]
     sources = [(row[-lag:] if lag < 0 else row) for row in expected.channels]
@@ -145,7 +145,7 @@ def explained(expected, actual, lag):
 
 
 def fit(new, old):
-    """The gain that makes one channel of another, and the peak and the root mean square of what is left."""
+    """The gain that fits one channel to another, and the peak and RMS of the remaining difference."""
     power = sum(e * e for e in old)
     gain = sum(a * e for a, e in zip(new, old)) / power if power > 0 else 1.0
     if abs(abs(gain) - 1) < 1e-6:

@@ -1,4 +1,4 @@
-"""Where mutations are made and held against what fxrun says of them."""
+"""Makes mutations and compares fxrun's reports with the expected ones."""
 import array
 import dataclasses
 import json
@@ -13,19 +13,19 @@ from cases import FRAMES, all_cases, builds
 from kinds import KINDS
 
 ATTEMPTS = 400
-"""Draws for one mutation, of which most do not fit their case."""
+"""The maximum number of draws for one mutation. Most draws do not fit their case."""
 
 
 @dataclasses.dataclass
 class Result:
-    """What became of one mutation."""
+    """The result of one mutation."""
     number: int
     kind: str
     case: str = ""
     what: str = ""
     judgement: judge.Judgement = None
     failure: str = None
-    """Why there is no judgement."""
+    """The reason why there is no judgement."""
     categories: dict = None
     told: judge.Told = None
 
@@ -37,7 +37,7 @@ class Result:
 
 
 class Workshop:
-    """A folder with every case as it is at first, and one for each mutation."""
+    """A folder with every unchanged case, and a folder for each mutation."""
 
     def __init__(self, fxrun, folder, seed):
         self.fxrun = fxrun
@@ -46,13 +46,13 @@ class Workshop:
         self.cases = all_cases()
         self.base = self.folder / "cases"
         self.plugins = self.folder / "plugins"
-        # Each as often as any other, in an order of the seed's own.
+        # Each kind is used equally often. The seed chooses the order.
         self.kinds = random.Random(f"{seed}/kinds").sample(list(KINDS), len(KINDS))
         self.sounds = {}
-        """By case, what it renders without `fxrun test`."""
+        """The sounds by case, rendered without `fxrun test`."""
 
     def prepare(self, jobs):
-        """Writes all cases and makes their goldens, which have to be what `fxrun run` writes."""
+        """Writes all cases and makes their goldens, which must be equal to what `fxrun run` writes."""
         for build in builds().values():
             plugins.build(build, self.plugins)
         for case in self.cases.values():
@@ -81,20 +81,20 @@ class Workshop:
             (folder / name).write_text(json.dumps(document, indent=2))
 
     def mutate(self, number):
-        """Draws a mutation that changes the sound, and judges what is said of it."""
+        """Draws a mutation that changes the sound, and judges the report about it."""
         generator = random.Random(f"{self.seed}/{number}")
         kind = self.kinds[number % len(self.kinds)]
         for attempt in range(ATTEMPTS):
             name = generator.choice(list(self.cases))
             mutation = KINDS[kind](self.cases[name], generator)
-            # What `fxrun run` cannot render says its category by construction, or not at all.
+            # `fxrun run` cannot render a test signal: the category must be known by construction.
             if mutation is None or self.cases[name].signal and not (mutation.effect or mutation.is_noise):
                 continue
             folder = self.folder / "mutations" / f"{number}-{attempt}"
             places = self.apply(mutation, folder)
             after, refusal = self.fxrun.render(mutation.case, folder, places)
             before = self.sounds[name]
-            # No chain any more, or the same bits: no mutation.
+            # Draw again if fxrun refuses the chain, or if every bit is the same.
             if refusal or before and all(
                     after[output].has_bits_of(before[output]) for output in before):
                 shutil.rmtree(folder)
@@ -109,7 +109,7 @@ class Workshop:
         return Result(number, kind, failure=f"none of {ATTEMPTS} draws changes a sound")
 
     def apply(self, mutation, folder):
-        """Writes a case with its golden into a folder of its own, changed. Returns its plugins' folder."""
+        """Writes the changed case with its golden to a new folder. Returns its plugins' folder."""
         case = mutation.case
         shutil.copytree(self.base / case.name, folder)
         self.write(case, folder)
@@ -130,7 +130,7 @@ class Workshop:
 
 
 def change_sample(path, frame):
-    """Makes one sample of a file another one."""
+    """Changes one sample of a file."""
     read = sound.Sound(path)
     rows = [array.array("f", row) for row in read.channels]
     rows[0][frame] += 0.001

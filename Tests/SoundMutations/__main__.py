@@ -1,4 +1,4 @@
-"""Changes a sound in known ways and holds what fxrun diff says of each change against what was done.
+"""Changes a sound in known ways, and compares the causes from fxrun diff with the changes.
 
     scripts/mutate-sounds --seed N [--count 64] [--only K] [--sound FILE.wav] [--folder FOLDER]
 
@@ -56,7 +56,7 @@ def main():
 
 
 def drawn(seed, count, usable):
-    """As many of every kind, in a random order."""
+    """The same number of every kind, in a random order."""
     random = np.random.default_rng([seed, 1])
     order = []
     while len(order) < count:
@@ -69,7 +69,7 @@ def judged(folder, sound, rate, seed, number, kind):
     for attempt in range(16):
         draw = kinds.Draw(np.random.default_rng([seed, 2, number, attempt]), rate, sound)
         made = np.asarray(kind(sound, draw), np.float32)
-        # What changes nothing, as 16 bits of 16, is drawn again.
+        # A change without effect is drawn again, for example 16 bits of a sound with 16 bits.
         if not np.array_equal(made, sound):
             break
     music.write(path, made, rate)

@@ -1,8 +1,8 @@
-"""What is done to a sound, one kind of change a function.
+"""The kinds of changes of a sound. Each kind is one function.
 
-Each takes a sound (frames × channels, float32) and a `Draw`, and returns the sound that came. `causes`
-names the words that are right for it; the first one that fxrun names has to be among them. An empty set
-is for changes that fxrun need not know: "cause unknown" is right there."""
+Each takes a sound (frames × channels, float32) and a `Draw`, and returns the changed sound. `causes`
+are the right causes; the first cause that fxrun names must be one of them. The set is empty for
+changes that fxrun need not recognize: for these, "cause unknown" is right."""
 import math
 import pathlib
 import shutil
@@ -24,7 +24,7 @@ def kind(*causes, stereo=False, program=None):
 
 
 class Draw:
-    """Random strengths, and what they were."""
+    """Draws random strengths and records them in `words`."""
 
     def __init__(self, random, rate, sound):
         self.random, self.rate, self.words, self.sound = random, rate, [], sound
@@ -45,7 +45,7 @@ class Draw:
         return value
 
     def place(self, length=0):
-        """A frame in the middle of the sound where it is loud."""
+        """A frame in the middle three quarters of the sound where it is loud."""
         level = np.abs(self.sound).max(axis=1)
         threshold = 0.1 * level.max()
         for _ in range(10000):
@@ -96,14 +96,14 @@ def later(sound, frames):
 
 
 def shifted(sound, frames):
-    """Later by a part of a frame, exactly, for what has nothing at half the rate."""
+    """A delay by a fraction of a frame, exact if the sound has nothing at half the sample rate."""
     length = 1 << (len(sound) + 4096).bit_length()
     turn = np.exp(-2j * np.pi * np.arange(length // 2 + 1) * frames / length)
     return np.fft.irfft(np.fft.rfft(sound.astype(np.float64), length, axis=0) * turn[:, None], length, axis=0)[:len(sound)]
 
 
 def resampled(sound, speed):
-    """Faster by a factor, by a windowed sinc."""
+    """Plays faster by a factor, resampled with a windowed sinc."""
     positions = np.arange(int(len(sound) / speed) - 64) * speed
     whole = np.floor(positions).astype(int)
     part = positions - whole

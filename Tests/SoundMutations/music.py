@@ -7,7 +7,7 @@ RATE = 48000
 
 
 class Music:
-    """Something like music: a bass, chords, a melody, drums and a room, in stereo, with quiet and loud parts."""
+    """Stereo music: a bass, chords, a melody, drums and a room, with quiet and loud parts."""
 
     def __init__(self, seed, seconds=14.0, rate=RATE):
         self.random = np.random.default_rng(seed)
@@ -87,7 +87,7 @@ def write(path, sound, rate):
 
 
 def read(path):
-    """The samples of a WAV file of 16-bit integers or 32-bit floats, a row a frame, and its rate."""
+    """The samples of a WAV file (16-bit integers or 32-bit floats), a row per frame, and its rate."""
     with open(path, "rb") as file:
         text = file.read()
     place = 12
