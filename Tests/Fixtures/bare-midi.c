@@ -1,8 +1,9 @@
-/* A bare loop over an LV2 plugin of MIDI in and MIDI out: what any host comes to, without a host.
+/* A minimal host for an LV2 plugin with MIDI input and output, to compare fxrun with.
  *
  *   bare-midi URI RATE BLOCK FRAMES < events > events
  *
- * An event is a line: its frame and its bytes in hexadecimal. Control inputs have their defaults. */
+ * An event is a line: its frame, then its bytes in hexadecimal. Control inputs keep their
+ * defaults. */
 #include <inttypes.h>
 #include <lilv/lilv.h>
 #include <lv2/atom/atom.h>

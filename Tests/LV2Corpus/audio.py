@@ -1,4 +1,4 @@
-"""WAV files of floats: the signal that plugins are fed, and what came out."""
+"""WAV files of floats: the input signals of plugins, and their outputs."""
 
 import array
 import math
@@ -8,7 +8,7 @@ FLOAT = 3
 
 
 def write(path, rate, channels):
-    """Writes channels of equal length as a WAV of 32-bit floats."""
+    """Writes channels of equal length to a WAV of 32-bit floats."""
     interleaved = array.array("f", bytes(4 * len(channels) * len(channels[0])))
     for index, channel in enumerate(channels):
         interleaved[index::len(channels)] = array.array("f", channel)
@@ -23,7 +23,7 @@ def write(path, rate, channels):
 
 
 def signal(rate, seconds=5.0, seed=1):
-    """Stereo: five sines and noise a side, different on each; peaks near -6 dBFS."""
+    """Stereo: five sines and noise per channel, different in both; peaks near -6 dBFS."""
     count = int(rate * seconds)
     channels = []
     for side in range(2):
@@ -41,8 +41,8 @@ def signal(rate, seconds=5.0, seed=1):
 
 
 def passages(rate, seconds):
-    """Stereo: the signal above for two of five seconds, then silence, the same 24 dB quieter, silence with
-    single samples in it, and short bursts: what gates, followers and tails have to do with."""
+    """Stereo: the signal above for two of five seconds, then silence, the same 24 dB quieter,
+    silence with single samples in it, and short bursts. It tests gates, followers and tails."""
     channels = signal(rate, seconds)
     second = rate * seconds // 5
     for channel in channels:
@@ -69,7 +69,7 @@ def impulse(rate, seconds, height=0.5):
 
 
 class Sound:
-    """The samples of a WAV, interleaved. Formats other than 32-bit float become floats."""
+    """The samples of a WAV, interleaved. Other formats are converted to 32-bit floats."""
 
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -123,7 +123,7 @@ class Sound:
         return math.isfinite(sum(self.samples))
 
     def narrow(self, channels):
-        """Keeps the first channels."""
+        """Keeps only the first channels."""
         kept = array.array("f", bytes(4 * channels * self.frames))
         for index in range(channels):
             kept[index::channels] = self.channel(index)
@@ -136,7 +136,7 @@ class Sound:
         return self.channels == other.channels and self.samples.tobytes() == other.samples.tobytes()
 
     def difference(self, other):
-        """The largest difference of two samples and the first frame with one; lengths must agree."""
+        """The largest difference of two samples, and the first frame with one, of equal lengths."""
         largest, first = 0.0, None
         for index, (a, b) in enumerate(zip(self.samples, other.samples)):
             if a != b:

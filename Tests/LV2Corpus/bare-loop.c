@@ -1,14 +1,15 @@
-// The barest host there is: one LV2 plugin over one WAV file, block after block, with the features,
-// options and channel rules that docs/lv2.md promises and nothing else. What fxrun renders through
-// the same plugin is held against this, bit by bit. It shares no code with fxrun.
+// A minimal host: it runs one LV2 plugin over one WAV file, block after block, with only the
+// features, options and channel rules in docs/lv2.md. fxrun's renders with the same plugin are
+// compared with its output, to the bit. It shares no code with fxrun.
 //
 //   bare-loop [--perturbed] [--preset URI] URI INPUT.wav OUTPUT.wav BLOCK
 //   bare-loop --list
 //
-// With --perturbed the heap and the stack are filled with other bytes than zeros, so that a plugin
-// that reads memory it has not written gives itself away. The second lists the effects: URI, bundle, main inputs, side-chain inputs, outputs, latency port,
-// name; and their presets. The first prints one line: latency, inputs, outputs, instances. Exits with 3 when
-// the plugin cannot be had and says why on standard error.
+// The first form prints one line: latency, inputs, outputs, instances. With --perturbed it fills
+// the heap and the stack with other bytes than zero, to detect plugins that read memory that they
+// have not written. The second form lists the effects (URI, bundle, main inputs, side-chain inputs,
+// outputs, latency port, name) and their presets. If the plugin cannot be used, it exits with 3 and
+// prints the reason on standard error.
 #include <dlfcn.h>
 #include <lilv/lilv.h>
 #include <lv2/atom/atom.h>
@@ -199,7 +200,7 @@ static bool is_in_side_chain_group(const LilvPort *port) {
   return result;
 }
 
-/// The value that a control input has where nobody sets it: the default, within the range.
+/// The value of a control input that nothing sets: the default, limited to the range.
 static float standard_value(const LilvPort *port, bool is_control) {
   if (is_control && is_designated(port, LV2_CORE__enabled)) return 1;
   if (is_control && is_designated(port, LV2_CORE__freeWheeling)) return 1;
@@ -412,14 +413,14 @@ static float *samples(void) {
   return memory;
 }
 
-/// Makes an instance with every port connected, its audio ports to memory of their own.
+/// Makes an instance and connects every port; each audio port has its own memory.
 static void make(Instance *instance) {
   static const char *bundle;
   if (!bundle)
     bundle = lilv_file_uri_parse(lilv_node_as_uri(lilv_plugin_get_bundle_uri(plugin)), NULL);
   static float rate_option;
   static int32_t one = 1, length, sequence_size = SEQUENCE_SIZE;
-  // Every block of this loop is a whole one, which plugins are told that ask for it.
+  // All blocks of this loop have the full length. Plugins that need fixed blocks get it as minimum.
   static int32_t shortest;
   bool is_power = (block & (block - 1)) == 0;
   rate_option = rate;
@@ -501,7 +502,7 @@ static void set_port(
     instance->controls[index] = *(const int32_t *)value;
 }
 
-/// The preset's port values and, where there is one, its state: true when there is.
+/// Restores the preset's port values and its state. Returns true if it has a state.
 static bool restore(Instance *instance, const char *preset) {
   LilvNode *subject = node(preset);
   lilv_world_load_resource(world, subject);
@@ -513,7 +514,7 @@ static bool restore(Instance *instance, const char *preset) {
     void *unused;
   } view = {descriptor, instance->handle, NULL};
   LV2_Feature map_feature = {LV2_URID__map, &map}, unmap_feature = {LV2_URID__unmap, &unmap};
-  // Paths are mapped by lilv, relative to the state's own bundle.
+  // lilv maps the paths, relative to the state's own bundle.
   const LV2_Feature *features[] = {&map_feature, &unmap_feature, NULL};
   lilv_state_restore(state, (LilvInstance *)&view, set_port, instance, 0, features);
   bool has_properties = lilv_state_get_num_properties(state) > 0;
@@ -634,7 +635,8 @@ int main(int count, char **arguments) {
       has_state = restore(&instances[i], uri);
     if (descriptor->activate) descriptor->activate(instances[i].handle);
     if (!has_state || !instances[i].worker) continue;
-    // The worker loads what the state names over some silence, and then it starts anew.
+    // The worker loads the state's files during blocks of silence. Then the plugin is activated
+    // again.
     for (int n = 0; n < 32; n++) run(&instances[i]);
     if (descriptor->deactivate) descriptor->deactivate(instances[i].handle);
     if (descriptor->activate) descriptor->activate(instances[i].handle);
@@ -656,7 +658,7 @@ int main(int count, char **arguments) {
           } else if (is_replicated || width == main_count) {
             to[n] = input[(frame + n) * width + channel];
           } else {
-            // Every input of another width gets the mean of the channels.
+            // If the number of channels differs, every input gets the mean of the channels.
             float sum = 0;
             for (uint32_t c = 0; c < width; c++)
               sum += input[(frame + n) * width + c] * (1 / (float)width);
@@ -693,6 +695,6 @@ int main(int count, char **arguments) {
   sf_close(file);
   dprintf(
       words, "%u %u %u %u\n", latency, main_count + side_count, output_count, instance_count);
-  // What a plugin does when it ends is no part of the comparison.
+  // The plugin's cleanup is skipped, because it is not part of the comparison.
   _exit(0);
 }

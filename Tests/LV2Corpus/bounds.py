@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Types what `fxrun plugins show` prints of each parameter (minimum, maximum, default) into a chain, for
-every installed plugin, and counts what is refused.
+"""Puts the numbers that `fxrun plugins show` prints for each parameter (minimum, maximum, default)
+into a chain, for every installed plugin, and counts the refused ones.
 
 usage: bounds.py FXRUN [PATTERN]
 """
@@ -19,7 +19,7 @@ VALUE_CODES = {"out-of-range", "not-an-integer", "not-a-choice", "invalid-value"
 
 
 def parameters(text):
-    """Symbols with what stands for their minimum, maximum and default, numbers, or levels of a linear gain."""
+    """Symbols with their minimum, maximum and default, as numbers or as levels of a linear gain."""
     rows = text.split("\nparameters:\n", 1)
     if len(rows) < 2:
         return []
@@ -37,14 +37,14 @@ def parameters(text):
 
 
 def refused(fxrun, nodes, folder):
-    """What is not taken, as lines of `fxrun check`."""
+    """The messages of `fxrun check` about refused values."""
     path = f"{folder}/chain.json"
     with open(path, "w", encoding="utf-8") as file:
         json.dump({"version": 1, "sampleRate": 48000, "chain": nodes}, file)
     run = subprocess.run([fxrun, "check", "--json", path], capture_output=True, check=False)
     if not run.stdout.startswith(b"{"):
         return [f"no report, exit status {run.returncode}: {run.stderr.decode(errors='replace')[-200:]!r}"]
-    # Connections and libraries that are missing are no matter of numbers.
+    # Missing connections and libraries are ignored: they do not concern the numbers.
     return [
         entry["message"] for entry in json.loads(run.stdout).get("diagnostics", [])
         if entry["code"] in VALUE_CODES or "is outside of" in entry["message"]]
@@ -60,8 +60,8 @@ def main():
             text = subprocess.run([fxrun, "plugins", "show", uri], capture_output=True, check=True).stdout.decode()
             found = parameters(text)
             typed += sum(len(numbers) for _, numbers in found)
-            # A chain with every minimum, one with every maximum and one with every default: a plugin with
-            # hundreds of parameters is one node of each.
+            # One chain with all minimums, one with all maximums and one with all defaults. Each has
+            # one node, even for a plugin with hundreds of parameters.
             problems = []
             for index in range(3):
                 values = {symbol: numbers[index] for symbol, numbers in found if index < len(numbers)}

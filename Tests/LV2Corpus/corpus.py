@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs every installed LV2 effect through fxrun and holds it against a bare loop.
+"""Runs every installed LV2 effect with fxrun, and compares the sound with that of a bare loop.
 
 Called by scripts/lv2-corpus, which installs the plugins and builds both programs. Each finding is a
-file of its own, so a run that was interrupted goes on where it was.
+file of its own, so that an interrupted run can continue.
 """
 
 import argparse
@@ -28,7 +28,7 @@ LIMIT = 120
 
 
 class Effect:
-    """One plugin with audio in and audio out."""
+    """One plugin with audio inputs and outputs."""
 
     def __init__(self, fields, package):
         self.uri, self.bundle = fields[0], fields[1]
@@ -47,8 +47,8 @@ class Effect:
         return {"lv2": self.uri}
 
     def chain(self, node=None):
-        """The shortest chain that feeds it from a stereo file: what is neither stereo nor one channel
-        in and one out is fed the mean of both sides, which a chain has to say."""
+        """The shortest chain that plays a stereo file through the plugin. A plugin that is neither
+        stereo nor one channel in and out needs a downmix to one channel before it."""
         fits = self.main == 2 or (self.main == 1 and self.outputs == 1)
         nodes = ([] if fits else [{"unit": "downmix", "channels": 1}]) + [node or self.node]
         return {"version": 1, "tail": "none", "chain": nodes}
@@ -94,7 +94,7 @@ class Corpus:
         return path
 
     def sweep(self, name, work, items):
-        """Does `work` for every item that has no finding yet, several at a time."""
+        """Calls `work` for every item without a finding, several at a time."""
         folder = os.path.join(self.options.out, name)
         os.makedirs(folder, exist_ok=True)
         findings, todo = [], []
@@ -125,7 +125,7 @@ class Corpus:
         return sorted(findings, key=lambda finding: (finding["package"], finding["uri"]))
 
     def peers(self, effect):
-        """What other hosts make of one effect."""
+        """The results of other hosts with one effect."""
         finding = {"uri": effect.uri, "package": effect.package}
         source = self.input(48000)
         with Room(self.lv2_path) as room:
@@ -134,7 +134,7 @@ class Corpus:
         return finding
 
     def render(self, effect, rate, block, seconds):
-        """One effect at one rate and block, and what came of it."""
+        """Renders one effect at one rate and block size; returns the finding."""
         finding = {"uri": effect.uri, "name": effect.name, "package": effect.package}
         source = self.input(rate, seconds=seconds)
         frames = rate * seconds
@@ -149,8 +149,8 @@ class Corpus:
 
     @staticmethod
     def judge(frames, room, outcome, summary, first, second, always):
-        """Compares; a second bare loop tells whether the plugin repeats itself, `always` or where ours
-        and the first differ."""
+        """Compares the sounds of fxrun and the bare loop. A second bare loop shows whether the
+        plugin repeats itself. It runs if `always` is set or if the sounds differ."""
         if outcome.code is None:
             return {"class": "failed", "detail": "did not end"}
         if outcome.crashed:
@@ -171,7 +171,7 @@ class Corpus:
         if first.code != 0:
             return {**result, "class": "different", "detail": f"the bare loop failed: {bare_reason(first)}"}
         bare = Sound(room.path("bare.wav"))
-        # Of a plugin with several groups of outputs, the main one comes first and is what a list hears.
+        # If a plugin has several groups of outputs, the main group is first. A list uses only it.
         if ours.channels < bare.channels:
             bare.narrow(ours.channels)
         if ours.has_same_bits(bare) and not always:

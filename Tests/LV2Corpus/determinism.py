@@ -20,7 +20,7 @@ plugin that keeps something between its instances starts anew with `"isolated": 
 
 
 class Page:
-    """What came of the effects, by URI: the level of difference for each code."""
+    """The results of the effects by URI: the level of the difference for each code."""
 
     def __init__(self, found):
         self.effects, self.failed = {}, {}
@@ -99,7 +99,7 @@ class Page:
 
 
 def level(item):
-    """Decibels, or in words why there are none."""
+    """The level in decibels, or the reason why there is none."""
     if "difference" in item:
         return item["difference"]
     return "does not render" if "does not render" in item["message"] else "not always"

@@ -1,4 +1,4 @@
-"""Runs a plugin in a process of its own: through fxrun, through the bare loop, through a peer."""
+"""Runs a plugin in a process of its own: with fxrun, with the bare loop, or with another host."""
 
 import json
 import os
@@ -9,7 +9,7 @@ import tempfile
 
 
 class Outcome:
-    """What a process came to: `code` below zero for a signal, None when it was ended for its time."""
+    """The end of a process. `code` is below zero for a signal, and None after a timeout."""
 
     def __init__(self, code, output, errors):
         self.code, self.output, self.errors = code, output, errors
@@ -26,7 +26,7 @@ class Outcome:
 
 
 def environment(home, lv2_path, **others):
-    """What a plugin may rely on: a home of its own, no display, no one's settings."""
+    """The environment of a plugin: a home of its own, no display, and no user settings."""
     keep = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH", "TMPDIR") if name in os.environ}
     folders = {
         "HOME": home, "XDG_CONFIG_HOME": f"{home}/config", "XDG_DATA_HOME": f"{home}/data",
@@ -36,7 +36,7 @@ def environment(home, lv2_path, **others):
 
 
 def run(command, env, limit, folder):
-    """A process with a time limit; its whole group ends with it."""
+    """Runs a process with a time limit. Its whole process group ends with it."""
     process = subprocess.Popen(
         command, env=env, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, start_new_session=True)
@@ -50,7 +50,7 @@ def run(command, env, limit, folder):
 
 
 class Room:
-    """A folder for one plugin's files and home, gone afterwards."""
+    """A temporary folder for one plugin's files and home."""
 
     def __init__(self, lv2_path):
         self.lv2_path = lv2_path
@@ -70,7 +70,7 @@ class Room:
         return environment(home, self.lv2_path, **others)
 
     def fxrun(self, program, chain, source, target, block, limit):
-        """fxrun over one chain; the outcome and its summary."""
+        """Runs fxrun with one chain. Returns the outcome and the summary."""
         with open(self.path("chain.json"), "w", encoding="utf-8") as file:
             json.dump(chain, file)
         command = [program, self.path("chain.json"), source, "-o", target, "--bits", "32", "--json"]
@@ -83,14 +83,14 @@ class Room:
         return outcome, summary
 
     def bare(self, program, uri, source, target, block, limit, preset=None, perturbed=False):
-        """The bare loop; `perturbed` fills heap and stack with something else than zeros."""
+        """Runs the bare loop. `perturbed` fills heap and stack with other bytes than zero."""
         command = [program] + (["--perturbed"] if perturbed else []) + (["--preset", preset] if preset else [])
         command += [uri, source, target, str(block)]
         return run(command, self.env(QT_QPA_PLATFORM="offscreen"), limit, self.folder)
 
 
 def reason(outcome, summary):
-    """The first sentence of why a run failed, without the chain's path."""
+    """The first error message of a failed run, without the chain's path."""
     for diagnostic in summary.get("diagnostics", []):
         if diagnostic.get("severity") == "error":
             return diagnostic.get("message", "")

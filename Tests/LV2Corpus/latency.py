@@ -1,5 +1,5 @@
-"""Where an impulse at frame 0 comes out of a plugin that reports latency: alone, half dry and half wet,
-and beside a dry path."""
+"""The position of an impulse at frame 0 after a plugin that reports latency: alone, half dry and
+half wet, and with a parallel dry path."""
 
 from audio import Sound
 
@@ -7,7 +7,7 @@ RATE, BLOCK, LIMIT = 48000, 256, 120
 
 
 def chains(effect):
-    """The same plugin three ways; each renders the impulse into a file as long as the input."""
+    """Chains with the plugin alone and with a parallel dry path."""
     node = effect.node
     first = [] if effect.main == 2 or (effect.main == 1 and effect.outputs == 1) else ["fold"]
     nodes = {"in": {"source": {"input": "main"}}, "plugin": node, "out": {"sink": {"output": "main"}}}
@@ -29,10 +29,11 @@ def peak(channel, start=0):
 
 
 def measure(corpus, effect):
-    """The reported latency, and the frame where the peak is: 0 when the report is true.
+    """Measures the reported latency and the positions of the impulse.
 
-    In parallel, the dry path has to stand at frame 0 (give or take nothing) whatever the plugin says: what
-    is measured is the difference of the rendering with and without the plugin's branch.
+    `alone` is the frame of the peak: 0 if the reported latency is correct. `mixed` is the frame of
+    the dry half, `parallel` the peak with a parallel dry path, and `dry` the level at frame 0
+    there. The dry sound must stay at frame 0, whatever latency the plugin reports.
     """
     from hosts import Room
 
@@ -64,6 +65,6 @@ def measure(corpus, effect):
 
 
 def dry_frame(mixed, wet):
-    """Where the dry half stands: the largest of what is left when half of the wet is taken away."""
+    """The frame of the dry half: the peak of the mix minus half of the wet sound."""
     left = [m - 0.5 * w for m, w in zip(mixed, wet)]
     return peak(left)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Lints a chain of each installed LV2 effect alone, and writes which do not repeat themselves.
+"""Lints a chain with each installed LV2 effect, and lists those that do not repeat themselves.
 
 Called by scripts/lv2-lint, which installs the plugins and builds fxrun. Each finding is a file of its
-own, so a run that was interrupted goes on where it was.
+own, so that an interrupted run can continue.
 """
 
 import argparse
@@ -19,7 +19,7 @@ LIMIT = 300
 
 
 class Sweep(corpus.Corpus):
-    """Every effect, over tones and noise at -6 dBFS, pauses, quiet passages and bursts."""
+    """Every effect, with an input of tones and noise at -6 dBFS, pauses, quiet parts and bursts."""
 
     def lint(self, effect):
         finding = {"uri": effect.uri, "name": effect.name, "package": effect.package}

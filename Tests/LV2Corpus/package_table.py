@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the table of Debian packages by the beginnings of the URIs of their plugins.
+"""Writes the table of Debian packages by prefixes of the URIs of their plugins.
 
 usage: package_table.py FXRUN FILE
 
-A prefix ends behind a sign that parts a URI, and everything installed that begins with it is of one package.
+A prefix ends after a separator of the URI. All installed plugins with it belong to one package.
 """
 
 import json
@@ -24,7 +24,7 @@ TAIL = '''    """
 
 
 def owner(bundle):
-    """The package of a bundle's manifest, None for what dpkg does not know."""
+    """The package of a bundle's manifest, or None if dpkg does not know it."""
     path = os.path.join(os.path.realpath(bundle), "manifest.ttl")
     run = subprocess.run(["dpkg", "-S", path], capture_output=True, text=True, check=False)
     return run.stdout.split(":")[0] if run.returncode == 0 else None
@@ -43,12 +43,12 @@ def installed(fxrun):
     return packages
 
 
-# Hosts of many projects: there a prefix has the project too.
+# These hosts have many projects, so a prefix needs the project's path too.
 SHARED = r"github\.com/|gitlab\.com/|git\.code\.sf\.net/|home\.gna\.org/"
 
 
 def beginnings(uri):
-    """What the URI begins with up to each sign that parts it, behind its scheme and its host, and all of it."""
+    """The URI up to each separator after its scheme and host, and the whole URI."""
     start = len(re.match(rf"[a-z]+:(//({SHARED})[^/]+/[^/]+/?|//[^/]+/?)?", uri).group())
     for place in re.finditer(r"[/#:_.-]", uri):
         if place.end() >= start and place.end() > 4:

@@ -1,4 +1,4 @@
-"""Other hosts over the same file, as a user would call them."""
+"""Other hosts with the same file, called as a user would."""
 
 import shutil
 
@@ -24,7 +24,7 @@ def installed():
 
 
 def outcome(room, name, uri, source, frames, limit):
-    """`ok`, `crashed`, `too long`, `refused`, or what is wrong with the file."""
+    """`ok`, `crashed`, `too long`, `refused`, or the error of the file."""
     target = room.path(name + ".wav")
     result = run(COMMANDS[name](uri, source, target), room.env(), limit, room.folder)
     if result.code is None:

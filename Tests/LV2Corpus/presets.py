@@ -1,5 +1,5 @@
-"""Renders with every preset of an effect and holds it against the bare loop, which has it restored by
-lilv."""
+"""Renders with every preset of an effect, and compares with the bare loop. There lilv restores the
+preset."""
 
 import os
 

@@ -180,7 +180,7 @@ class Findings:
         return "\n".join(parts)
 
     def odd_list(self):
-        """Every plugin that is not equal somewhere: where it is so everywhere, once."""
+        """All plugins with a different result at some rate and block size, one line per plugin."""
         found = collections.defaultdict(list)
         for rate, block, findings in self.sections:
             for finding in self.odd(findings):
@@ -216,7 +216,7 @@ file of the right length with valid numbers that are not all zero (unless the pl
 number of channels is accepted.
 """
 
-# What was found out about plugins that differ, where the finding does not say it.
+# Known causes of differences that the findings do not show.
 UNWRITTEN = "reads memory that it has not written"
 RANDOM = "makes noise that differs in every run"
 MEASURED = "differs in the last bits from run to run, as FFTW does when it chooses its way of computing by timing"

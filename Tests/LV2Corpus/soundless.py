@@ -7,7 +7,7 @@ import subprocess
 
 
 def probe(fxrun, lv2_path):
-    """What becomes of each in a process of its own, by URI."""
+    """The result of each plugin in a process of its own, by URI."""
     environment = {**os.environ, "LV2_PATH": lv2_path}
     listing = subprocess.run(
         [fxrun, "plugins", "list", "--json"], env=environment, capture_output=True, check=True)

@@ -145,7 +145,7 @@ def explained(expected, actual, lag):
 
 
 def fit(new, old):
-    """The gain that fits one channel to another, and the peak and RMS of the remaining difference."""
+    """The gain that fits one channel to another, and the peak and RMS of the rest."""
     power = sum(e * e for e in old)
     gain = sum(a * e for a, e in zip(new, old)) / power if power > 0 else 1.0
     if abs(abs(gain) - 1) < 1e-6:

@@ -52,7 +52,7 @@ class Workshop:
         """The sounds by case, rendered without `fxrun test`."""
 
     def prepare(self, jobs):
-        """Writes all cases and makes their goldens, which must be equal to what `fxrun run` writes."""
+        """Writes all cases and makes their goldens, which must equal the output of `fxrun run`."""
         for build in builds().values():
             plugins.build(build, self.plugins)
         for case in self.cases.values():

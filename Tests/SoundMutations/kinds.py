@@ -1,8 +1,8 @@
 """The kinds of changes of a sound. Each kind is one function.
 
-Each takes a sound (frames × channels, float32) and a `Draw`, and returns the changed sound. `causes`
-are the right causes; the first cause that fxrun names must be one of them. The set is empty for
-changes that fxrun need not recognize: for these, "cause unknown" is right."""
+Each takes a sound (frames × channels, float32) and a `Draw`, and returns the changed sound.
+`causes` are the right causes; the first cause that fxrun names must be one of them. The set is
+empty for changes that fxrun need not recognize: for these, "cause unknown" is right."""
 import math
 import pathlib
 import shutil

@@ -87,7 +87,7 @@ def write(path, sound, rate):
 
 
 def read(path):
-    """The samples of a WAV file (16-bit integers or 32-bit floats), a row per frame, and its rate."""
+    """The samples of a WAV (16-bit integers or 32-bit floats), a row per frame, and its rate."""
     with open(path, "rb") as file:
         text = file.read()
     place = 12

@@ -1,4 +1,4 @@
-// What the test plugins share: a table of one plugin, and features by URI.
+// Common parts of the test plugins: the table of one plugin, and features by URI.
 #pragma once
 
 #include <lv2/core/lv2.h>
@@ -8,7 +8,7 @@
 
 #define PORT_COUNT 16
 
-/// What every test plugin starts with.
+/// The first member of every test plugin.
 typedef struct {
   float *ports[PORT_COUNT];
 } Ports;
@@ -25,7 +25,7 @@ static inline void *feature(const LV2_Feature *const *features, const char *uri)
   return NULL;
 }
 
-/// True when a feature is there, data or not.
+/// True if the host has a feature, with or without data.
 static inline int has_feature(const LV2_Feature *const *features, const char *uri) {
   for (; *features; features++)
     if (strcmp((*features)->URI, uri) == 0) return 1;

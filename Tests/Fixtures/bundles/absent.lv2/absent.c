@@ -1,4 +1,4 @@
-// A library that does not hold the plugin that its description promises.
+// A library without the plugin in its description.
 #include "../plugin.h"
 
 PLUGIN("urn:fxrun:test:another", NULL, NULL, NULL, NULL)

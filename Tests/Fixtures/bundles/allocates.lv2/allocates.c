@@ -1,4 +1,4 @@
-// Takes memory and gives it back whenever it runs.
+// Allocates and frees memory in `run`.
 #include "../plugin.h"
 
 static LV2_Handle instantiate(

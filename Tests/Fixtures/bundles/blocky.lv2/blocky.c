@@ -1,4 +1,4 @@
-// Fades in a step a block, where it could count frames.
+// Fades in one step per block: its sound depends on the block size.
 #include "../plugin.h"
 
 typedef struct {

@@ -1,4 +1,4 @@
-// Passes on its input; its control ports have bounds that 32 bits hold only nearly.
+// Copies its input; its control ports have bounds that 32 bits represent only approximately.
 #include "../plugin.h"
 
 enum { IN, OUT };

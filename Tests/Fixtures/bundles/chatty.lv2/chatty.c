@@ -1,4 +1,4 @@
-// Logs when it is made and whenever it runs.
+// Logs when it is instantiated and in `run`.
 #include "../plugin.h"
 
 #include <lv2/log/log.h>

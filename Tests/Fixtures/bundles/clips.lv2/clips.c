@@ -1,4 +1,4 @@
-// Cuts what is beyond full scale.
+// Clips at full scale.
 #include "../plugin.h"
 
 static LV2_Handle instantiate(

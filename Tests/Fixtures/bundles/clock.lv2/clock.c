@@ -1,4 +1,4 @@
-// Is as loud as the clock says when it is made.
+// A gain that depends on the time of the instantiation.
 #include <time.h>
 #include "../plugin.h"
 

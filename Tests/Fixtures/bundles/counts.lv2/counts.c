@@ -1,4 +1,4 @@
-// Is louder with each instance that its process has made.
+// Becomes louder with each instance in its process.
 #include "../plugin.h"
 
 typedef struct {

@@ -1,5 +1,5 @@
-// Ends with a segmentation fault: in `run` once it has seen the frames that its control port says, or
-// while it is made or cleaned up. Otherwise it passes on its input at half its level.
+// Ends with a segmentation fault: in `run` after the number of frames in its control port, or
+// during instantiation or cleanup. Until then it outputs its input at half its level.
 #include "../plugin.h"
 
 #include <signal.h>

@@ -1,4 +1,4 @@
-// A gain by control voltage with a control voltage of its own, and a source of a control voltage.
+// A gain by control voltage that also outputs one, and a source of control voltage.
 #include "../plugin.h"
 
 enum { AMOUNT, IN, OUT, LEVEL };

@@ -1,4 +1,4 @@
-// A filter that fades away for ever, through all numbers that are smaller than normal.
+// A filter that fades out through all denormal numbers.
 #include "../plugin.h"
 
 typedef struct {

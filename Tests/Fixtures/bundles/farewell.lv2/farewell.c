@@ -1,4 +1,4 @@
-// Crashes when it is cleaned up.
+// Crashes in `cleanup`.
 #include "../plugin.h"
 
 static LV2_Handle instantiate(

@@ -1,5 +1,5 @@
-// Two plugins that must have blocks of one length, of any and of a power of two: the output holds
-// the length of the block.
+// Two plugins that require blocks of a fixed length; the second requires a power of two. They
+// output the length of the block.
 #include "../plugin.h"
 
 enum { IN, OUT };

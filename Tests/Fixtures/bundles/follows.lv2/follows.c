@@ -1,4 +1,4 @@
-// Shows what its control inputs for the musical time hold.
+// Outputs the values of its control inputs for musical time.
 #include "../plugin.h"
 
 enum { IN, TEMPO, BEAT, TEMPO_IN, BEAT_IN, SPEED_IN };

@@ -1,4 +1,4 @@
-// Is as loud as memory says that it has not written: its own, or what it takes while it runs.
+// Its gain depends on memory that it has not written: its own, or what it allocates in `run`.
 #include "../plugin.h"
 
 typedef struct {
@@ -12,8 +12,9 @@ static LV2_Handle instantiate(
   return malloc(sizeof(Forgetful));
 }
 
-// The byte that all of it is filled with, of 1; what others have left there counts as nothing, for it
-// is never the same. Volatile and on its own, because a compiler knows that nothing was written there.
+// The byte that fills the memory, as a share of 255. If the bytes differ, the result is 0: data of
+// earlier uses varies from run to run. Volatile and in a function of its own, because the compiler
+// knows that nothing was written there.
 __attribute__((noinline)) static float fill(volatile unsigned char *left) {
   for (int i = 65; i < 4096; i++)
     if (left[i] != left[64]) return 0;

@@ -1,4 +1,4 @@
-// A mono gain that also counts the frames that it has seen.
+// A mono gain that counts its frames.
 #include "../plugin.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// Passes its input on, whatever its description says.
+// Copies its input. Its description numbers its ports with a gap.
 #include "../plugin.h"
 
 static LV2_Handle instantiate(

@@ -1,5 +1,5 @@
-// Ports in groups, out of order: the main output is the main input less the side-chain, the rear
-// output the extra input on one side and its opposite on the other.
+// Ports in groups, out of order. The main output is the main input minus the side-chain. The rear
+// output is the extra input in one channel and its inverse in the other.
 #include "../plugin.h"
 
 enum { AUX, IN_L, IN_R, HIDDEN, REAR_L, OUT_L, OUT_R, REAR_R };

@@ -1,5 +1,5 @@
-// Never comes back: from `run` once it has seen the frames that its control port says, or while it is
-// made. Otherwise it passes on its input at half its level.
+// Never returns: from `run` after the number of frames in its control port, or from instantiation.
+// Until then it outputs its input at half its level.
 #include "../plugin.h"
 
 enum { IN, OUT, AT };

@@ -1,5 +1,5 @@
-// Does what harms the whole process, as its URI says: while it is made or at its first `run`, itself or
-// in a thread of its own. Otherwise it passes on its input.
+// Harms the whole process as its URI says: during instantiation or in its first `run`, in the
+// caller's thread or in its own. Apart from that it copies its input.
 #define _GNU_SOURCE
 #include "../plugin.h"
 

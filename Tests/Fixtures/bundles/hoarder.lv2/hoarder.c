@@ -1,5 +1,5 @@
-// Shows how many bytes of its memory are not zero although it has written none of them, the first word
-// of each block aside.
+// Outputs how many bytes of its memory are not zero, although it has written none of them. The
+// first 16 bytes of each block are not counted.
 #include "../plugin.h"
 
 enum { BLOCKS = 200 };
@@ -17,7 +17,7 @@ static LV2_Handle instantiate(
   for (int i = 0; i < BLOCKS; i++) {
     size_t size = 24 + 40 * i;
     blocks[i] = malloc(size);
-    // Volatile, because a compiler knows that nothing was written there.
+    // Volatile, because the compiler knows that nothing was written there.
     for (size_t k = 16; blocks[i] && k < size; k++)
       dirt += *(volatile unsigned char *)(blocks[i] + k) != 0;
   }

@@ -1,4 +1,4 @@
-// Puts out what is not a number once it has seen the frames that its control port says.
+// Outputs values that are not numbers after the number of frames in its control port.
 #include "../plugin.h"
 
 #include <math.h>

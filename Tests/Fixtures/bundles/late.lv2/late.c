@@ -1,4 +1,4 @@
-// Is forty frames late and does not say so.
+// Is forty frames late and does not report it.
 #include "../plugin.h"
 
 typedef struct {

@@ -1,4 +1,4 @@
-// A delay whose length, and with it the latency that it reports, may change while it runs.
+// A delay whose length and reported latency may change while it runs.
 #include "../plugin.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static void run(LV2_Handle instance, uint32_t frames) {
   Delay *self = (Delay *)instance;
   float **ports = self->ports.ports;
   uint32_t length = (uint32_t)*ports[LENGTH];
-  // What it says of itself: the truth, nonsense, or far too much.
+  // The reported latency: correct, impossible, or far too long.
   switch ((int)*ports[REPORT]) {
     case 1: *ports[LATENCY] = NAN; break;
     case 2: *ports[LATENCY] = -5; break;

@@ -1,4 +1,4 @@
-// A delay that reports its length as latency, from `run` only, and whose first block ever is marked.
+// A delay that reports its length as latency, in `run` only, and marks its instance's first block.
 #include "../plugin.h"
 
 enum { IN, OUT, LENGTH, LATENCY };
@@ -26,7 +26,7 @@ static void run(LV2_Handle instance, uint32_t frames) {
     ports[OUT][i] = self->line[(self->position - length) & 1023];
     self->position++;
   }
-  // Anything that ran this instance before shows in the output.
+  // The mark is missing from the output if the instance has run before.
   if (self->runs++ == 0 && frames > 0) ports[OUT][0] += 100;
 }
 

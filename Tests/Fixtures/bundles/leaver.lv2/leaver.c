@@ -1,6 +1,6 @@
-// Ends the whole program: in `run` once it has seen the frames that its control port says, by `exit`,
-// by `_Exit`, or by `exit` in a thread of its own; or while it is made or cleaned up. One does so in a
-// process that it forks, which is nobody's business. Otherwise it passes on its input.
+// Ends the whole program. In `run`, after the number of frames in its control port, by `exit`, by
+// `_Exit`, or by `exit` in a thread of its own; or during instantiation or cleanup. One plugin ends
+// only a process that it forks, which is harmless. Until then it copies its input.
 #include "../plugin.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// Cannot do without a clock, and checks that the host says that there is one.
+// Requires a live host, and checks that the host has the feature `isLive`.
 #include "../plugin.h"
 
 static LV2_Handle instantiate(

@@ -1,5 +1,5 @@
-// Shows the MIDI that it receives: an impulse of velocity / 127 at the frame of each note on, and on
-// its second output a number for every other message.
+// Outputs the MIDI that it receives: an impulse of velocity / 127 at the frame of each note on, and
+// on its second output a number for every other message.
 #include "../plugin.h"
 
 #include <lv2/atom/util.h>

@@ -1,5 +1,5 @@
-// Passes its input on until so many frames have gone by since it was activated; what comes then is
-// not a number, or infinite, and stays so until it is activated again.
+// Copies its input for a number of frames after its activation. Then it outputs values that are not
+// numbers, or infinite, until it is activated again.
 #include "../plugin.h"
 
 #include <math.h>

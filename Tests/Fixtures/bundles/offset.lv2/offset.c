@@ -1,4 +1,4 @@
-// Adds a direct current.
+// Adds a DC offset.
 #include "../plugin.h"
 
 static LV2_Handle instantiate(

@@ -1,5 +1,5 @@
-// MIDI by the extension that came before atoms: an impulse of velocity / 127 at the frame of each
-// note on.
+// An instrument with the event ports that preceded atoms: it outputs an impulse of velocity / 127
+// at the frame of each note on.
 #include "../plugin.h"
 
 #include <lv2/event/event-helpers.h>

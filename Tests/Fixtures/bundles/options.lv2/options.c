@@ -1,4 +1,4 @@
-// Shows what it was told of blocks, and the longest that it has seen.
+// Outputs the options and features for block lengths, and the length of its longest block.
 #include "../plugin.h"
 
 #include <lv2/atom/atom.h>

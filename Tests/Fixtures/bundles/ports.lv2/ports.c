@@ -1,4 +1,4 @@
-// Has a port of every kind and counts those that are not as the standard promises.
+// Has a port of every kind and counts those that break the standard's guarantees.
 #include "../plugin.h"
 
 #include <lv2/atom/atom.h>
@@ -43,7 +43,7 @@ static void run(LV2_Handle instance, uint32_t frames) {
     ports[OUT_LEFT][i] = ports[IN_LEFT][i] + ports[KEY][i];
     ports[OUT_RIGHT][i] = ports[IN_RIGHT][i] + ports[KEY][i];
   }
-  // An answer as big as the room that there is.
+  // Fills all of the output buffer.
   uint32_t room = answers->atom.size;
   memset(answers + 1, 0x55, room - sizeof(LV2_Atom_Sequence_Body));
   answers->atom.type = self->sequence;

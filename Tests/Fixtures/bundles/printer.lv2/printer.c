@@ -1,4 +1,4 @@
-// Prints on standard output whenever it runs, and at once.
+// Prints on standard output in `run`, without buffering.
 #include "../plugin.h"
 
 #include <stdio.h>

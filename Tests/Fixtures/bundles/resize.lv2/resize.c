@@ -1,4 +1,4 @@
-// Asks for more room in its buffers while it runs and shows the answers.
+// Requests larger buffers in `run` and outputs the answers.
 #include "../plugin.h"
 
 #include <lv2/atom/atom.h>
@@ -28,7 +28,7 @@ static void run(LV2_Handle instance, uint32_t frames) {
   *ports[FITS] = (float)self->resize->resize(self->resize->data, EVENTS, 100000);
   *ports[TOO_LARGE] = (float)self->resize->resize(self->resize->data, EVENTS, 1 << 20);
   *ports[NOT_A_BUFFER] = (float)self->resize->resize(self->resize->data, IN, 16);
-  // All of its room is there to be written to.
+  // The whole buffer must be writable.
   memset(events + 1, 0x55, events->size - sizeof(LV2_Atom));
   events->size = 0;
 }

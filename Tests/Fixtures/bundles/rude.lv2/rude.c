@@ -1,4 +1,5 @@
-// Leaves the floating-point mode changed and prints while it runs. Shows the mode that it was called in.
+// Changes the floating-point mode in `instantiate` and `run`, and prints on standard output. It
+// outputs 1 if `run` was called with denormals flushed to zero (FTZ and DAZ).
 #include "../plugin.h"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@ static unsigned mode(void) {
 
 static void spoil(void) {
 #if defined(__x86_64__)
-  // Denormals kept, rounding toward zero.
+  // Denormals are kept, and values are rounded toward zero.
   __builtin_ia32_ldmxcsr(0x1f80 | 0x6000);
 #endif
 }

@@ -1,4 +1,4 @@
-// Sleeps for so many milliseconds in every `run` until it has seen so many frames.
+// Sleeps in every `run` up to a number of frames. Control ports set the frames and the time in ms.
 #include "../plugin.h"
 
 #include <time.h>

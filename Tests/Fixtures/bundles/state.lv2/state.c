@@ -1,5 +1,5 @@
-// Scales its input by a port, by the first number in a file, and by what its state says; waits for
-// its worker to read the file. Says what it has been through in its outputs.
+// Scales its input by a port, by the first number in a file, and by its state's gain. It waits for
+// its worker to read the file. Its outputs show its history.
 #include "../plugin.h"
 
 #include <lv2/atom/atom.h>
@@ -35,7 +35,7 @@ typedef struct {
   float runs;
 } State;
 
-/// The number at the beginning of a file; 0 when there is none.
+/// The number at the beginning of a file, or 0 if there is none.
 static float first_number(const char *path) {
   float number = 0;
   FILE *file = fopen(path, "r");
@@ -74,7 +74,7 @@ static LV2_Handle instantiate(
   self->file_gain = 1;
   self->set_gain = 100;
   self->is_on = 1;
-  // A file of its own, as a looper would keep its recording.
+  // A file of its own, as a looper keeps its recording.
   if (self->make_path) {
     char *path = self->make_path->path(self->make_path->handle, "notes/scratch.txt");
     FILE *file = path ? fopen(path, "w") : NULL;
@@ -132,7 +132,7 @@ static void receive(State *self, const LV2_Atom_Sequence *sequence) {
     const LV2_Atom *value = NULL;
     lv2_atom_object_get(
         object, self->patch_property, &property, self->patch_value, &value, 0);
-    // Aligned as the standard has it, or the message is none.
+    // A message whose value is not aligned as the standard requires is ignored.
     if (!property || !value || ((uintptr_t)value & 7) || property->type != self->atom_urid)
       continue;
     set(self, ((const LV2_Atom_URID *)property)->body, value);
@@ -197,7 +197,7 @@ static LV2_State_Status restore(
   char *path = map->absolute_path(map->handle, (const char *)value);
   snprintf(self->path, sizeof self->path, "%s", path);
   free_path->free_path(free_path->handle, path);
-  // The sound of it waits for the worker.
+  // The new gain applies after the worker has read the file.
   self->file_gain = 0;
   self->schedule->schedule_work(self->schedule->handle, strlen(self->path) + 1, self->path);
   return LV2_STATE_SUCCESS;

@@ -1,4 +1,4 @@
-// A mono running sum: what comes out tells what this instance has been fed since it was made.
+// A mono running sum: the output shows the whole input of this instance.
 #include "../plugin.h"
 
 enum { IN, OUT };

@@ -1,5 +1,5 @@
-// Shows the musical time that it is told: the frame, the tempo and the beat within the bar from
-// there on, and -1 before it knows.
+// Outputs the musical time that it receives: the frame, the tempo and the beat within the bar from
+// then on, and -1 before the first message.
 #include "../plugin.h"
 
 #include <lv2/atom/util.h>

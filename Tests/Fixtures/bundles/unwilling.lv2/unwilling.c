@@ -1,4 +1,4 @@
-// Refuses to be instantiated, and prints why on standard output as real ones do.
+// Refuses to be instantiated, and prints the reason on standard output as real plugins do.
 #include "../plugin.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-// Asks its worker in every block for the gain of the next ones: 1 more than the blocks so far.
+// Asks its worker in every block for the gain of the next ones: the number of blocks so far,
+// including this one.
 #include "../plugin.h"
 
 #include <lv2/worker/worker.h>

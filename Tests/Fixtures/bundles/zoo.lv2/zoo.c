@@ -1,4 +1,4 @@
-// Has control ports of every make and puts what they hold on its output, port by port.
+// Has control ports of every kind and outputs their values, one frame per port.
 #include "../plugin.h"
 
 static LV2_Handle instantiate(
