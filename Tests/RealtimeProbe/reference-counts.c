@@ -1,5 +1,6 @@
-// A library to load before a program: counts what Swift's runtime does between the hooks of a
-// real-time checker, and says so when it is anything. Works where the runtime is a shared library.
+// A library to preload: counts the reference counting and allocations of Swift's runtime between
+// the hooks of a real-time checker, and prints them if there are any. Swift's runtime must be a
+// shared library.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

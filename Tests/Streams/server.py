@@ -1,4 +1,4 @@
-"""A web server on the loopback interface that sends sounds in ways that try a player."""
+"""A web server on the loopback interface that sends sounds in ways that are hard for a player."""
 
 import http.server
 import threading
@@ -41,7 +41,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
 
     def send_hour(self):
-        """One hour of 16-bit stereo at 48 kHz, as fast as it is taken."""
+        """One hour of 16-bit stereo at 48 kHz, as fast as the client reads."""
         byte_count = 3600 * 192_000
         self.begin(Content_Type="audio/wav")
         self.wfile.write(wav_header(2, 48000, byte_count))
@@ -50,7 +50,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(block)
 
     def send_trickle(self):
-        """Six seconds at 1.05 times the speed at which they are heard."""
+        """Six seconds at 1.05 times real time."""
         self.begin(Content_Type="audio/wav")
         self.wfile.write(wav_header(2, 48000, 6 * 192_000))
         start = time.monotonic()
@@ -59,7 +59,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(bytes([0, 16]) * 1920)
 
     def send_stall(self):
-        """Eight seconds, of which four come at once; the others after a pause."""
+        """Eight seconds: four at once, and four after a pause."""
         self.begin(Content_Type="audio/wav")
         self.wfile.write(wav_header(2, 48000, 8 * 192_000))
         self.wfile.write(bytes([0, 16]) * 96000 * 4)

@@ -1,4 +1,4 @@
-"""fxrun plays streams: memory, a slow network, and stations of icecast2 (skipped where that is missing)."""
+"""fxrun plays streams: memory, a slow network, and stations of icecast2 (skipped without it)."""
 
 import json
 import os

@@ -56,7 +56,7 @@ class DeviceTests(LiveTest):
 
     @retried()
     def test_two_outputs(self):
-        """of two cards 200 ppm apart one plays every bit, the other an uninterrupted tone"""
+        """of two cards 200 ppm apart the first plays every bit, the second an unbroken tone"""
         near, far = self.card("near"), self.card("far", ppm=200)
         sound = self.tone(6)
         outcome = self.play(self.two_outputs(), sound).end(20)
