@@ -27,7 +27,7 @@ struct LiveTransportTests {
     return transport
   }
 
-  @Test func `a file is paused, seeked and looped, and its position is reported`() throws {
+  @Test func `pause, jump and loop move a file and report its position`() throws {
     try playing { (control: LiveControl) throws in
       let begun = try transport(control.ask(.transport))
       #expect(begun.totalSeconds == 1)

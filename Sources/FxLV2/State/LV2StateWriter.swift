@@ -136,7 +136,8 @@ private final class PortValues {
   private let type = URIDMap.shared.map(LV2URI.atomFloat)
 
   init(_ description: LV2Description, _ controls: UnsafeMutablePointer<Float>) {
-    // The first port of those that share a symbol; no port that the host controls.
+    // The first of several ports with the same symbol counts. Inputs that fxrun controls are not
+    // saved.
     for port in description.parameterPorts where values[port.symbol] == nil {
       values[port.symbol] = controls + port.index
     }

@@ -40,7 +40,7 @@ final class ControlConnection {
   }
 
   func handle(_ events: Int16) {
-    if events & Int16(POLLIN) != 0 { read(isLeft: events & Int16(POLLHUP) != 0) }
+    if events & Int16(POLLIN) != 0 { read(hasLeft: events & Int16(POLLHUP) != 0) }
     send()
     // A client that has closed both directions gets no answers after its last requests.
     if events & Int16(POLLHUP | POLLERR | POLLNVAL) != 0, events & Int16(POLLIN) == 0 {
@@ -48,8 +48,8 @@ final class ControlConnection {
     }
   }
 
-  /// - Parameter isLeft: The client has closed the connection, and does not just send no more.
-  private func read(isLeft: Bool) {
+  /// - Parameter hasLeft: The client has closed the connection, and waits for no answer.
+  private func read(hasLeft: Bool) {
     let count = withUnsafeTemporaryAllocation(byteCount: 65536, alignment: 1) { buffer in
       let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
       if count > 0 { take(buffer[..<count]) }
@@ -57,7 +57,7 @@ final class ControlConnection {
     }
     if count == 0 {
       hasEnded = true
-      if !line.isEmpty, !isSkipping, !isLeft { finishLine() }
+      if !line.isEmpty, !isSkipping, !hasLeft { finishLine() }
     } else if count < 0, errno != EAGAIN, errno != EINTR {
       isBroken = true
     }
