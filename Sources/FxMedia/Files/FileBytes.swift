@@ -1,9 +1,12 @@
 import Glibc
 
-/// Reads numbers at any offset of an open file, without moving the file position.
+/// Reads numbers at any offset of an open file, or of a part of it, without moving the file
+/// position.
 struct FileBytes {
   let descriptor: Int32
-  /// The size of the file in bytes.
+  /// The offset in the file of the first byte.
+  let start: Int
+  /// The size in bytes.
   let count: Int
 
   /// nil if this is not a regular file.
@@ -11,8 +14,20 @@ struct FileBytes {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     self.descriptor = descriptor
+    start = 0
     count = Int(status.st_size)
   }
+
+  /// A part of other bytes.
+  init(_ bytes: FileBytes, _ range: Range<Int>) {
+    descriptor = bytes.descriptor
+    let part = range.clamped(to: 0..<bytes.count)
+    start = bytes.start + part.lowerBound
+    count = part.count
+  }
+
+  /// True if these are all bytes of the file.
+  var isWhole: Bool { start == 0 && FileBytes(descriptor)?.count == count }
 
   /// The bytes from an offset on; fewer at the end of the file.
   func bytes(at offset: Int, _ wanted: Int) -> [UInt8] {
@@ -22,7 +37,7 @@ struct FileBytes {
       while filled < size {
         let got = pread(
           descriptor, buffer.baseAddress.map { $0 + filled }, size - filled,
-          off_t(offset + filled))
+          off_t(start + offset + filled))
         if got < 0, errno == EINTR { continue }
         guard got > 0 else { return }
         filled += got

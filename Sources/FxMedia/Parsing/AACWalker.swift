@@ -24,8 +24,7 @@ final class AACWalker: PacketWalker {
     self.reader = reader
     window = ByteWindow(reader)
     properties = SoundProperties("ADTS", codec: "AAC")
-    let tag = window.has(10) ? ID3Tag.byteCount(Array(window.bytes()[..<10])) : 0
-    window.skip(tag)
+    ID3Tag.skip(window)
     guard let header = header() else {
       throw reader.hasFailed
         ? reader.error : IOError(.damaged, reader.name, "the header is damaged: no AAC frame")

@@ -18,8 +18,7 @@ final class FLACWalker: PacketWalker {
   init(_ reader: ByteReader) throws(IOError) {
     self.reader = reader
     window = ByteWindow(reader)
-    let tag = window.has(10) ? ID3Tag.byteCount(Array(window.bytes()[..<10])) : 0
-    window.skip(tag)
+    ID3Tag.skip(window)
     guard window.has(4), window.bytes()[..<4].elementsEqual("fLaC".utf8) else {
       throw IOError(.damaged, reader.name, "the header is damaged: no FLAC marker")
     }

@@ -7,4 +7,10 @@ enum ID3Tag {
     let size = bytes[6...9].reduce(0) { $0 << 7 | Int($1) }
     return 10 + size + (bytes[5] & 0x10 != 0 ? 10 : 0)
   }
+
+  /// Moves a window behind a tag, if there is one.
+  static func skip(_ window: ByteWindow) {
+    guard window.has(10) else { return }
+    window.skip(byteCount(Array(window.bytes()[..<10])))
+  }
 }

@@ -21,7 +21,19 @@ final class OggPageReader {
   let window: ByteWindow
   private static let headerByteCount = 27
 
-  init(_ reader: ByteReader) { window = ByteWindow(reader) }
+  /// The size of the page that begins at a place of a window; nil if the stream ends inside it.
+  static func byteCount(_ window: ByteWindow, at place: Int) -> Int? {
+    guard window.has(place + headerByteCount) else { return nil }
+    let body = headerByteCount + Int(window[place + 26])
+    guard window.has(place + body) else { return nil }
+    let size = (headerByteCount..<body).reduce(body) { $0 + Int(window[place + $1]) }
+    return window.has(place + size) ? size : nil
+  }
+
+  init(_ reader: ByteReader) {
+    window = ByteWindow(reader)
+    ID3Tag.skip(window)
+  }
 
   enum Step {
     case page(OggPage)
@@ -56,12 +68,10 @@ final class OggPageReader {
     guard window[0] == 0x4f, window.bytes()[..<5].elementsEqual([0x4f, 0x67, 0x67, 0x53, 0]) else {
       return nil
     }
+    guard let size = OggPageReader.byteCount(window, at: 0) else { return nil }
     let segments = Int(window[26])
     let body = OggPageReader.headerByteCount + segments
-    guard window.has(body) else { return nil }
     let table = Array(window.bytes(at: OggPageReader.headerByteCount)[..<segments])
-    let size = body + table.reduce(0) { $0 + Int($1) }
-    guard window.has(size) else { return nil }
     let bytes = Array(window.bytes()[..<size])
     guard OggTail.isWhole(bytes[...]) else { return nil }
     var pieces: [[UInt8]] = []

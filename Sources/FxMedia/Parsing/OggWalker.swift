@@ -16,8 +16,10 @@ final class OggWalker: PacketWalker {
   /// Frames of the packets so far, in the codec's units, including those at the start that are not
   /// played.
   private var position = 0
-  /// Played frames of the earlier links.
+  /// Played frames of the earlier links, at the sample rate of the first.
   private var earlier = 0
+  /// The first link's sample rate, divided by that of this link.
+  private var ratio = 1.0
   /// The granule of the last page of the link.
   private var lastGranule: Int?
   private var byteTotal = 0
@@ -59,24 +61,13 @@ final class OggWalker: PacketWalker {
     if let rate = codec.nominalBitRate { properties.bitRate = .init(value: rate, kind: .nominal) }
   }
 
-  /// Reads the length from the end of the file. Called only when it is needed.
-  func measureEnd() {
-    guard let end = OggBytes(reader).end(), end.granule > 0 else { return }
-    properties.frameCount = .init(
-      count: max(0, end.granule - codec.skippedCount), certainty: .declared)
-    if let size = properties.byteCount, let rate = properties.sampleRate {
-      let mean = OggWalker.meanBitRate(bytes: size, frames: end.granule, rate: rate)
-      properties.bitRate = mean.map { .init(value: $0, kind: .variable) }
-    }
-  }
-
   func next() throws(IOError) -> PacketStep {
     while ready.isEmpty {
       guard !hasEnded else { return .end }
       switch pages.next() {
       case .page(let page):
         if page.isFirst, headersLeft == 0, let packet = page.pieces.first,
-          let next = OggCodecs.codec(of: packet), next.name == codec.name
+          let next = OggCodecs.codec(of: packet)
         {
           begin(next, page)
         } else if page.serial == serial {
@@ -99,7 +90,8 @@ final class OggWalker: PacketWalker {
 
   /// Starts the next link of a chained stream.
   private func begin(_ codec: any OggPacketCodec, _ page: OggPage) {
-    earlier = max(earlier + heard, reached)
+    earlier = max(earlier + scaled(heard), reached)
+    if let rate = properties.sampleRate { ratio = rate / codec.format.sampleRate }
     self.codec = codec
     serial = page.serial
     headersLeft = codec.headerCount - 1
@@ -148,8 +140,8 @@ final class OggWalker: PacketWalker {
     let end = max(0, position + count - codec.skippedCount)
     ready.append(
       SoundPacket(
-        number: number, offset: offset, byteCount: bytes.count, frame: earlier + start,
-        frameCount: end - start))
+        number: number, offset: offset, byteCount: bytes.count, frame: earlier + scaled(start),
+        frameCount: scaled(end) - scaled(start)))
     number += 1
     position += count
     byteTotal += bytes.count
@@ -166,7 +158,7 @@ final class OggWalker: PacketWalker {
     } else if page.isLast, page.granule < position {
       properties.encoderPadding = position - page.granule
       position = max(page.granule, start)
-      let end = earlier + max(0, position - codec.skippedCount)
+      let end = earlier + scaled(max(0, position - codec.skippedCount))
       for index in ready.indices {
         let frame = min(ready[index].frame, end)
         ready[index].frameCount = min(ready[index].frameCount, end - frame)
@@ -175,13 +167,20 @@ final class OggWalker: PacketWalker {
     }
   }
 
+  /// Frames at the sample rate of the first link.
+  private func scaled(_ frameCount: Int) -> Int {
+    ratio == 1 ? frameCount : Int((Double(frameCount) * ratio).rounded())
+  }
+
+  /// At the sample rate of this link.
   private var heard: Int { max(0, min(position, lastGranule ?? position) - codec.skippedCount) }
 
   private func end() {
     properties.packetCount = .init(count: number, certainty: .exact)
-    properties.frameCount = .init(count: earlier + heard, certainty: .exact)
+    let total = earlier + scaled(heard)
+    properties.frameCount = .init(count: total, certainty: .exact)
     guard let rate = properties.sampleRate else { return }
-    let mean = OggWalker.meanBitRate(bytes: byteTotal, frames: earlier + heard, rate: rate)
+    let mean = OggWalker.meanBitRate(bytes: byteTotal, frames: total, rate: rate)
     properties.bitRate = mean.map { .init(value: $0, kind: .variable) }
   }
 }

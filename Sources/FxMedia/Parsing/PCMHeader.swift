@@ -240,7 +240,7 @@ struct PCMHeader {
   private mutating func readAU(_ window: ByteWindow, _ name: String) throws(IOError) {
     guard window.has(24) else { throw PCMHeader.cut(name, window) }
     let isBig = window[0] == 0x2e
-    dataOffset = number(window, 4, 4, isBig)
+    dataOffset = window.offset + number(window, 4, 4, isBig)
     let size = number(window, 8, 4, isBig)
     let encoding = number(window, 12, 4, isBig)
     sampleRate = Double(number(window, 16, 4, isBig))
@@ -253,7 +253,9 @@ struct PCMHeader {
     codec =
       encoding == 1
       ? "µ-law" : encoding == 27 ? "A-law" : bits[encoding] == nil ? "AU coding \(encoding)" : "PCM"
-    guard dataOffset >= 24, window.skip(dataOffset) else { throw PCMHeader.cut(name, window) }
+    guard dataOffset >= window.offset + 24, window.skip(dataOffset - window.offset) else {
+      throw PCMHeader.cut(name, window)
+    }
   }
 }
 

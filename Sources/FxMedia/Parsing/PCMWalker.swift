@@ -19,6 +19,7 @@ final class PCMWalker: PacketWalker {
   init(_ reader: ByteReader) throws(IOError) {
     self.reader = reader
     window = ByteWindow(reader)
+    ID3Tag.skip(window)
     let header: PCMHeader
     do throws(IOError) {
       header = try PCMHeader(window, name: reader.name)

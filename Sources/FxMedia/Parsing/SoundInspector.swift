@@ -28,9 +28,7 @@ package enum SoundInspector {
     var finding: Finding
     if let walk = kind.walk {
       finding = try walked(reader, walk, isExact, stop)
-      if let layout = layout(reader, kind, finding.properties) {
-        finding.properties.layout = layout.isNamed ? "\(layout)" : nil
-      }
+      try correct(&finding, reader, kind)
     } else {
       finding = try decoded(reader, kind, isExact, stop)
     }
@@ -52,16 +50,32 @@ package enum SoundInspector {
     return TagReading.tags(reader, format)
   }
 
-  /// The channel layout that only the decoder reads: from a comment of FLAC, or a chunk of CAF and
-  /// AIFF.
-  private static func layout(
-    _ reader: ByteReader, _ kind: DecoderKind, _ properties: SoundProperties
-  ) -> ChannelLayout? {
-    guard ["FLAC", "CAF", "AIFF"].contains(properties.container), reader.isSeekable,
-      !reader.isCostly, let count = properties.channelCount, count > 2, reader.seek(to: 0),
-      let format = try? FileSource.open(reader, kind).format, format.channelCount == count
-    else { return nil }
-    return format.layout
+  /// Takes the length from the reader that plays the sound, where opening it is cheap, and the
+  /// channel layout that only the decoder reads: from a comment of FLAC, or a chunk of CAF and AIFF.
+  private static func correct(
+    _ finding: inout Finding, _ reader: ByteReader, _ kind: DecoderKind
+  ) throws(IOError) {
+    guard !kind.isForeign, reader.isSeekable, !reader.isCostly, reader.seek(to: 0),
+      let source = try? FileSource.open(reader, kind), let rate = finding.properties.sampleRate
+    else { return }
+    finding.warnings = source.warnings + finding.warnings
+    let container = finding.properties.container
+    if ["FLAC", "CAF", "AIFF"].contains(container), let count = finding.properties.channelCount,
+      count > 2, case let format = source.format, format.channelCount == count
+    {
+      finding.properties.layout = format.layout.isNamed ? "\(format.layout)" : nil
+    }
+    // Opus may be played at a lower rate than that of its packets.
+    guard let frames = source.frameCount,
+      case let count = Int((Double(frames) * rate / source.format.sampleRate).rounded()),
+      count != finding.properties.frameCount?.count
+    else { return }
+    finding.properties.frameCount = .init(
+      count: count,
+      certainty: finding.properties.frameCount?.certainty == .exact ? .exact : .declared)
+    guard let size = finding.properties.byteCount, container == "Ogg" else { return }
+    let mean = OggWalker.meanBitRate(bytes: size, frames: count, rate: rate)
+    finding.properties.bitRate = mean.map { .init(value: $0, kind: .variable) }
   }
 
   private static func walked(
@@ -83,7 +97,6 @@ package enum SoundInspector {
         throw IOError(.interrupted, reader.name, "reading was stopped")
       }
     }
-    if !isExact, reader.isSeekable { (walker as? OggWalker)?.measureEnd() }
     var warnings: [String] = []
     if isExact, walker.properties.discontinuityCount > 0 {
       let places = walker.properties.discontinuityCount

@@ -1,46 +1,104 @@
-/// The last complete frame of a truncated FLAC stream, and the length to write into its header (RFC
-/// 9639).
+/// The last frames of a FLAC stream, and the length to write into its header (RFC 9639).
 struct FLACTail {
   let sampleRate: Double
+  /// The frames up to the end of the last complete frame.
   let frameCount: Int
+  /// The frames up to the end of the last frame header. They are more if that frame is cut off, or
+  /// if unknown bytes follow it.
+  let begunCount: Int
   /// The offset after the last complete frame.
   let byteCount: Int
-  let patch: FilePatch
+  /// The kind of another sound behind the last frame; nil if there is none.
+  let following: String?
+  private let head: [UInt8]
 
-  /// nil if this is not a FLAC stream with fixed blocks, or has no complete frame.
+  /// nil if this is not a FLAC stream, or has no complete frame.
   init?(_ file: FileBytes) {
-    // STREAMINFO is the first metadata block.
-    let head = file.bytes(at: 0, 42)
-    guard head.count == 42, file.text(0) == "fLaC", head[4] & 0x7f == 0 else { return nil }
-    let block = Int(head[8]) << 8 | Int(head[9])
-    let rate = Int(head[18]) << 12 | Int(head[19]) << 4 | Int(head[20]) >> 4
-    guard block > 0, block == Int(head[10]) << 8 | Int(head[11]), rate > 0 else { return nil }
+    let head = file.bytes(at: 0, FLACTail.headByteCount)
+    guard let info = FLACTail.info(head) else { return nil }
     let start = FLACTail.audioOffset(file)
     // Large enough for several frames with the most channels and bits.
     let window = max(start, file.count - (8 << 20))
     let bytes = file.bytes(at: window, file.count - window)
     var later: Int?
+    var begun: Int?
+    var following: String?
     var found: (end: Int, count: Int)?
     for offset in stride(from: bytes.count - 6, through: 0, by: -1)
-    where bytes[offset] == 0xff && bytes[offset + 1] == 0xf8 {
+    where bytes[offset] == 0xff && bytes[offset + 1] & 0xfe == 0xf8 {
       guard
         let frame = bytes[offset...].withUnsafeBufferPointer({ FLACFrameHeader($0) })
       else { continue }
-      let end = later ?? bytes.count
-      if CyclicSum.flacFrame(bytes[offset..<end]) == 0 {
-        found = (window + end, frame.number * block + frame.sampleCount)
+      let count =
+        (frame.hasVariableBlocks ? frame.number : frame.number * info.blockSizes.upperBound)
+        + frame.sampleCount
+      begun = begun ?? count
+      let limit = later ?? bytes.count - FLACTail.tagByteCount(bytes[offset...])
+      if CyclicSum.flacFrame(bytes[offset..<limit]) == 0 {
+        found = (window + limit, count)
         break
+      }
+      if later == nil {
+        following = FLACTail.following(bytes[offset...], head: frame.byteCount)
       }
       later = offset
     }
-    guard let found else { return nil }
-    sampleRate = Double(rate)
+    guard let found, let begun else { return nil }
+    sampleRate = Double(info.sampleRate)
     frameCount = found.count
+    begunCount = begun
     byteCount = found.end
-    patch = FilePatch(
+    self.following = following
+    self.head = head
+  }
+
+  /// The header with the length of all complete frames.
+  var patch: FilePatch { FLACTail.patch(head, frameCount: frameCount) }
+
+  /// The marker, and the first block of the metadata.
+  static let headByteCount = 42
+
+  /// The first block of the metadata; nil if it is missing.
+  static func info(_ head: [UInt8]) -> FLACStreamInfo? {
+    guard head.count == headByteCount, head.starts(with: "fLaC".utf8), head[4] & 0x7f == 0 else {
+      return nil
+    }
+    return head[8...].withUnsafeBufferPointer { FLACStreamInfo($0) }
+  }
+
+  /// The header with a different length; 0 for an unknown one.
+  static func patch(_ head: [UInt8], frameCount: Int) -> FilePatch {
+    FilePatch(
       21,
-      [head[21] & 0xf0 | UInt8(truncatingIfNeeded: found.count >> 32 & 0xf)]
-        + FilePatch.big(0, found.count, 4).bytes)
+      [head[21] & 0xf0 | UInt8(truncatingIfNeeded: frameCount >> 32 & 0xf)]
+        + FilePatch.big(0, frameCount, 4).bytes)
+  }
+
+  /// The kind of a sound that begins where a frame may end: where its checksum is right.
+  private static func following(_ bytes: ArraySlice<UInt8>, head: Int) -> String? {
+    var sum: UInt32 = 0
+    for place in bytes.indices.prefix(1 << 20) {
+      if sum == 0, place - bytes.startIndex > head + 2,
+        case .sound(let name) = TrailingBytes(Array(bytes[place...].prefix(1 << 12)))
+      {
+        return name
+      }
+      sum = CyclicSum.flacFrame.continued(sum, CollectionOfOne(bytes[place]))
+    }
+    return nil
+  }
+
+  /// The size in bytes of a tag or of zeros at the end, which are not part of the last frame.
+  private static func tagByteCount(_ bytes: ArraySlice<UInt8>) -> Int {
+    if bytes.suffix(128).starts(with: "TAG".utf8) { return 128 }
+    let footer = bytes.suffix(32)
+    if footer.count == 32, footer.starts(with: "APETAGEX".utf8) {
+      let size = FilePatch.number(footer.dropFirst(12).prefix(4))
+      return min(size + 32, bytes.count)
+    }
+    let zeros = bytes.reversed().prefix { $0 == 0 }.count
+    // The checksum of a frame may end with a zero.
+    return zeros > 8 ? zeros : 0
   }
 
   private static func audioOffset(_ file: FileBytes) -> Int {

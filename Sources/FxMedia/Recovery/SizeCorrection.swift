@@ -30,12 +30,10 @@ struct SizeCorrection {
     case .bytes(0) where !layout.isFollowedByChunks:
       return "the header says that there is no sound, as that of a recording that was cut short"
     case .bytes(let size):
-      guard size > 0, size < layout.dataByteCount, !layout.isFollowedByChunks,
+      guard size > 0, size / layout.frameByteCount < layout.frameCount, !layout.isFollowedByChunks,
         let end = layout.declaredEnd, saysTooLittle(layout, size, end, file)
       else { return nil }
-      return
-        "the sound goes on behind the \(clockSeconds(size / layout.frameByteCount, layout.sampleRate)) "
-        + "that the header says"
+      return LossLog.goesOn(behind: size / layout.frameByteCount, layout.sampleRate)
     }
   }
 
@@ -47,9 +45,7 @@ struct SizeCorrection {
     // A 32-bit size has wrapped around.
     if (layout.dataByteCount - size) % (1 << 32) == 0 { return true }
     let dataEnd = layout.dataOffset + size
-    guard end <= dataEnd + 1, layout.dataByteCount - size >= layout.frameByteCount else {
-      return false
-    }
-    return file.bytes(at: dataEnd, 1 << 16).contains { $0 != 0 }
+    guard end <= dataEnd + 1 else { return false }
+    return TrailingBytes(file.bytes(at: dataEnd, TrailingBytes.wantedByteCount)) == .unknown
   }
 }

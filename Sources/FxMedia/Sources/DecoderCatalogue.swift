@@ -10,26 +10,23 @@ enum DecoderCatalogue {
       description: "an AVI video"),
     DecoderKind("WAV", .sequential, score: wavScore, WAVOpening.open)
       .walked(by: PCMWalker.walk).tagged(.wav),
-    DecoderKind("FLAC", .sequential, signatures: [Signature("fLaC")]) { reader throws(IOError) in
-      try FLACSource(reader)
-    }.walked { reader throws(IOError) in try FLACWalker(reader) }.tagged(.flac),
-    DecoderKind("Ogg FLAC", .sequential, signatures: [ogg("\u{7f}FLAC")]) {
-      reader throws(IOError) in try FLACSource(reader, isOgg: true)
-    }.walked(by: OggWalker.walk).tagged(.oggFLAC),
+    DecoderKind("FLAC", .sequential, signatures: [Signature("fLaC")], open: FLACSource.open)
+      .walked { reader throws(IOError) in try FLACWalker(reader) }.tagged(.flac),
+    DecoderKind("Ogg FLAC", .sequential, signatures: [ogg("\u{7f}FLAC")], open: OggOpening.open)
+      .walked(by: OggWalker.walk).tagged(.oggFLAC),
     DecoderKind(
-      "Ogg Vorbis", .sequential, signatures: [ogg("\u{1}vorbis")], open: VorbisSource.open
+      "Ogg Vorbis", .sequential, signatures: [ogg("\u{1}vorbis")], open: OggOpening.open
     ).walked(by: OggWalker.walk).tagged(.vorbis),
-    DecoderKind("Opus", .sequential, signatures: [ogg("OpusHead")], open: OpusSource.open)
+    DecoderKind("Opus", .sequential, signatures: [ogg("OpusHead")], open: OggOpening.open)
       .walked(by: OggWalker.walk).tagged(.opus),
-    DecoderKind("Ogg", .seekable, score: { Signature("OggS").matches($0) ? 90 : 0 }, openSoundFile),
-    DecoderKind("AIFF", .seekable, signatures: [Signature("FORM")], open: openSoundFile)
-      .walked(by: PCMWalker.walk).tagged(.aiff),
-    DecoderKind("CAF", .seekable, signatures: [Signature("caff")], open: openSoundFile)
-      .walked(by: PCMWalker.walk),
     DecoderKind(
-      "AU", .seekable, signatures: [Signature(".snd"), Signature("dns.")], open: openSoundFile
-    ).walked(by: PCMWalker.walk),
-    DecoderKind("W64", .seekable, signatures: [Signature("riff")], open: openSoundFile)
+      "Ogg", .sequential, score: { Signature("OggS").matches($0) ? 90 : 0 }, OggOpening.open),
+    soundFile("AIFF", "FORM", demuxer: "aiff")
+      .walked(by: PCMWalker.walk).tagged(.aiff),
+    soundFile("CAF", "caff", demuxer: "caf")
+      .walked(by: PCMWalker.walk),
+    soundFile("AU", ".snd", "dns.", demuxer: "au").walked(by: PCMWalker.walk),
+    soundFile("W64", "riff", demuxer: "w64")
       .walked(by: PCMWalker.walk),
     DecoderKind(
       "MP4", .seekable, isForeign: true,
@@ -44,7 +41,7 @@ enum DecoderCatalogue {
     ).tagged(.asf),
     DecoderKind("AAC", .sequential, isForeign: true, score: aacScore) { reader throws(IOError) in
       try FFmpegSource(reader, demuxer: "aac", description: "an AAC file")
-    }.walked { reader throws(IOError) in try AACWalker(reader) },
+    }.walked { reader throws(IOError) in try AACWalker(reader) }.withTagInFront(),
     .foreign(
       "Monkey's Audio", .seekable, signatures: [Signature("MAC ")], demuxer: "ape",
       description: "a Monkey's Audio file"
@@ -56,9 +53,9 @@ enum DecoderCatalogue {
     DecoderKind("MIDI", .sequential, signatures: [Signature("MThd")], open: refuse("a MIDI file")),
     DecoderKind("MPEG audio", .sequential, score: mpegScore) { reader throws(IOError) in
       try MPEGSource(reader)
-    }.walked { reader throws(IOError) in try MPEGWalker(reader) }.tagged(.mpeg),
+    }.walked { reader throws(IOError) in try MPEGWalker(reader) }.tagged(.mpeg).withTagInFront(),
     // Formats without a reliable signature, and MPEG audio after unknown bytes.
-    DecoderKind("unknown", .sequential, score: { _ in 1 }, UnknownOpening.open),
+    DecoderKind("unknown", .sequential, score: { _ in 1 }, UnknownOpening.open).withTagInFront(),
   ]
 
   /// The most likely kind for the first bytes.
@@ -140,9 +137,14 @@ enum DecoderCatalogue {
       reader, demuxer: "mov", description: "an MP4 file (AAC or ALAC)", length: length)
   }
 
-  @Sendable
-  private static func openSoundFile(_ reader: ByteReader) throws(IOError) -> any AudioSource {
-    try SoundFileSource(reader)
+  /// A kind that libsndfile reads, and ffmpeg if its coding is unknown to the library.
+  private static func soundFile(
+    _ name: String, _ signatures: String..., demuxer: String
+  ) -> DecoderKind {
+    DecoderKind(name, .seekable, signatures: signatures.map { Signature($0) }) {
+      reader throws(IOError) in
+      try SoundFileSource.open(reader, demuxer: demuxer, container: name)
+    }
   }
 
   private static func refuse(

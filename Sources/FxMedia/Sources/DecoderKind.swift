@@ -20,6 +20,8 @@ struct DecoderKind: Sendable {
   private(set) var isForeign = false
   /// The format of its tags; nil if they are not read.
   private(set) var tagFormat: TagFormat?
+  /// True if an ID3 tag in front belongs to the format, so that its decoder passes over it.
+  private(set) var hasTagInFront = false
   /// Walks over the packets; nil if that is impossible without decoding.
   private(set) var walk: (@Sendable (_ reader: ByteReader) throws(IOError) -> any PacketWalker)?
 
@@ -66,6 +68,13 @@ struct DecoderKind: Sendable {
   func tagged(_ format: TagFormat) -> DecoderKind {
     var kind = self
     kind.tagFormat = format
+    return kind
+  }
+
+  /// The same kind, whose decoder passes over an ID3 tag.
+  func withTagInFront() -> DecoderKind {
+    var kind = self
+    kind.hasTagInFront = true
     return kind
   }
 

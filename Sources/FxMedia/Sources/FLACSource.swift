@@ -10,17 +10,27 @@ final class FLACSource: AudioSource {
   let name: String
   let format: StreamFormat
   private(set) var frameCount: Int?
-  var warnings: [String] { frames.losses.warnings }
+  var warnings: [String] { (headerWarning.map { [$0] } ?? []) + frames.losses.warnings }
   var isSeekable: Bool { reader.isSeekable }
   private let reader: ByteReader
   private let frames: FLACFrames
   private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
   private var isAtEnd = false
+  private var headerWarning: String?
+
+  @Sendable
+  static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
+    try JoinedSource.open(reader, FLACBoundary.self) { reader throws(IOError) in
+      try FLACSource(reader)
+    }
+  }
 
   init(_ reader: ByteReader, isOgg: Bool = false) throws(IOError) {
     self.reader = reader
     name = reader.name
-    frames = FLACFrames(reader)
+    let length = isOgg ? nil : try FLACLength(reader)
+    headerWarning = length?.warning
+    frames = FLACFrames(reader, total: length?.frameCount)
     guard let decoder = FLAC__stream_decoder_new() else {
       throw IOError(.outOfMemory, reader.name, "no memory for a FLAC decoder")
     }
@@ -53,6 +63,9 @@ final class FLACSource: AudioSource {
         isAtEnd = true
         if reader.hasFailed { throw reader.error }
         frames.end()
+        if let declared = self.frameCount, frames.position > declared, headerWarning == nil {
+          headerWarning = LossLog.goesOn(behind: declared, format.sampleRate)
+        }
         self.frameCount = frames.position
         continue
       }
@@ -99,6 +112,8 @@ private final class FLACFrames {
   private(set) var origin = 0
   var losses = LossLog(sampleRate: 1)
   private let reader: ByteReader
+  /// The real length, or nil to believe the header.
+  private let known: Int?
   private var format: StreamFormat?
   private var block = PlanarBuffer(channelCount: 0, frameCount: 0)
   private var blockStart = 0
@@ -113,7 +128,10 @@ private final class FLACFrames {
   /// A limit above what the format can hold: a frame of 65,535 samples has at least ten bytes.
   private static let mostFramesPerByte = 10_000
 
-  init(_ reader: ByteReader) { self.reader = reader }
+  init(_ reader: ByteReader, total: Int?) {
+    self.reader = reader
+    known = total
+  }
 
   func start(
     _ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>, isOgg: Bool
@@ -183,7 +201,7 @@ private final class FLACFrames {
     guard format == nil, info.sample_rate > 0, info.channels > 0 else { return }
     format = StreamFormat(
       sampleRate: Double(info.sample_rate), layout: .flac(Int(info.channels)))
-    total = Int(clamping: info.total_samples)
+    total = known ?? Int(clamping: info.total_samples)
     // A length that does not fit the file size is treated as unknown.
     if let size = reader.byteCount, total / FLACFrames.mostFramesPerByte > size { total = 0 }
     losses = LossLog(sampleRate: Double(info.sample_rate))
@@ -224,7 +242,8 @@ private final class FLACFrames {
     if origin > 0, !hasStarted, total > 0 { total = max(0, total - origin) }
     hasStarted = true
     let place = start - origin
-    let limit = total > 0 ? total : position + Int(FLACFrames.longestGap * format.sampleRate)
+    let limit =
+      total > position ? total : position + Int(FLACFrames.longestGap * format.sampleRate)
     guard place <= limit, place + count > position else {
       hasError = true
       return

@@ -76,8 +76,14 @@ package enum FileSource {
 
   /// Opens a sound of a known kind. If the kind needs seeking, a pipe is copied to a file first.
   static func open(
-    _ reader: ByteReader, _ kind: DecoderKind
+    _ opened: ByteReader, _ kind: DecoderKind
   ) throws(IOError) -> any AudioSource {
+    var reader = opened
+    if !kind.hasTagInFront, case let tag = ID3Tag.byteCount(try reader.peek(10)), tag > 0 {
+      reader = ByteReader(
+        reader.byteCount.map { SlicedStream(opened, tag..<max($0, tag)) }
+          ?? RestStream(opened, after: tag))
+    }
     guard kind.need == .seekable, !reader.isSeekable else { return try kind.open(reader) }
     let (file, warning) = try Spool.toFile(reader)
     let source = try kind.open(file)
@@ -96,13 +102,14 @@ package enum FileSource {
 enum WAVOpening {
   @Sendable
   static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
-    guard reader.isSeekable else {
+    guard let bytes = reader.file else {
       if let header = try WAVStreamHeader(reader) { return WAVStreamSource(reader, header) }
+      guard !reader.isSeekable else { return try decode(reader) }
       let (file, warning) = try Spool.toFile(reader)
       let source = try open(file)
       return warning.map { WarnedSource(source, warning: $0) } ?? source
     }
-    guard reader.file.map(SoundLayout.hasEndlessHeader) != true else {
+    guard !SoundLayout.hasEndlessHeader(bytes) else {
       throw IOError(
         .damaged, reader.name,
         "no sound within the first \(SoundLayout.chunkLimit) chunks of the file: no 'data' chunk")
@@ -112,13 +119,20 @@ enum WAVOpening {
     } else if let source = openPlain(reader) {
       return source
     }
-    do throws(IOError) {
-      return try SoundFileSource(reader)
-    } catch  where error.code == .unsupportedFormat || error.code == .damaged {
-      // MPEG audio inside WAV: its decoder skips the WAV header.
-      guard reader.seek(to: 0), let wrapped = try? MPEGSource(reader) else { throw error }
-      return wrapped
+    return try decode(reader)
+  }
+
+  /// Opens any other coding: MPEG audio by its own decoder, codings that the library does not know
+  /// by the program ffmpeg.
+  private static func decode(_ reader: ByteReader) throws(IOError) -> any AudioSource {
+    let header = try? PCMHeader(ByteWindow(reader), name: reader.name)
+    guard reader.seek(to: 0) else { throw reader.error }
+    if let header, header.codec == "MP3" || header.codec == "MP2" {
+      let end = header.dataByteCount.map { header.dataOffset + $0 } ?? Int.max
+      let range = header.dataOffset..<max(min(end, reader.byteCount ?? end), header.dataOffset)
+      return try MPEGSource(ByteReader(SlicedStream(reader, range)))
     }
+    return try SoundFileSource.open(reader, demuxer: "wav", container: "WAV")
   }
 
   /// Plain samples with a correct header need no library. nil for any other file.
@@ -129,7 +143,10 @@ enum WAVOpening {
     else { return nil }
     let frameCount = size / layout.frameByteCount
     return (try? WAVStreamHeader(reader, wholeFrameCount: frameCount)).map {
-      WAVStreamSource(reader, $0)
+      let trailing = TrailingBytes(
+        file.bytes(at: layout.dataOffset + size, TrailingBytes.wantedByteCount))
+      return WAVStreamSource(
+        reader, $0, warnings: trailing.warning.map { [$0] } ?? [], isLengthKnown: true)
     }
   }
 
@@ -140,7 +157,7 @@ enum WAVOpening {
     guard reader.seek(to: 0),
       let header = try WAVStreamHeader(reader, wholeFrameCount: correction.frameCount)
     else { return try SoundFileSource(reader) }
-    return WAVStreamSource(reader, header, warnings: [correction.warning])
+    return WAVStreamSource(reader, header, warnings: [correction.warning], isLengthKnown: true)
   }
 }
 

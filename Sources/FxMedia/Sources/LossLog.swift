@@ -75,6 +75,11 @@ struct LossLog {
     return texts
   }
 
+  /// The warning about a header that declares too little.
+  static func goesOn(behind frameCount: Int, _ rate: Double) -> String {
+    "the sound goes on behind the \(clockSeconds(frameCount, rate)) that the header says"
+  }
+
   private func text(_ entry: Entry) -> String {
     let time = clockSeconds(entry.frame + Int(startSeconds * sampleRate), sampleRate)
     switch entry.loss {

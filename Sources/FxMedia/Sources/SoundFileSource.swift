@@ -46,6 +46,7 @@ final class SoundFileSource: AudioSource {
     frameCount = info.frames >= 0 && info.frames < Int64.max ? Int(info.frames) : nil
     frames = .allocate(capacity: SoundFileSource.blockFrameCount * format.channelCount)
     decoder = order.isStraight ? SoundFileSource.decoder(of: info, file) : nil
+    if correction == nil { try limitToDeclared(info) }
     if correction == nil, SoundFileSource.dataIsCutShort(file, stream) {
       // If this throws, `deinit` releases what was set so far.
       guard frameCount != 0 else {
@@ -65,7 +66,8 @@ final class SoundFileSource: AudioSource {
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(IOError) -> Int {
-    let wanted = min(frameCount, SoundFileSource.blockFrameCount)
+    let left = self.frameCount.map { $0 - position } ?? Int.max
+    let wanted = min(frameCount, SoundFileSource.blockFrameCount, left)
     guard wanted > 0 else { return 0 }
     let count = readBlock(into: channels, wanted)
     if count > 0 {
@@ -75,6 +77,30 @@ final class SoundFileSource: AudioSource {
     if stream.hasFailed { throw stream.error }
     if let expected = self.frameCount, position < expected { try endEarly(expected) }
     return 0
+  }
+
+  /// Ends where the header says, also for W64, which the library reads to the end of the file.
+  /// Reports other sounds behind the end.
+  private func limitToDeclared(_ info: SF_INFO) throws(IOError) {
+    if let file = stream.file, let layout = SoundLayout(file),
+      case .bytes(let size) = layout.declared,
+      size > 0, layout.dataOffset + size <= file.count
+    {
+      let end = layout.dataOffset + size
+      let trailing = TrailingBytes(file.bytes(at: end, TrailingBytes.wantedByteCount))
+      if let warning = trailing.warning { warnings.append(warning) }
+    }
+    let plain = [
+      SF_FORMAT_PCM_U8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24, SF_FORMAT_PCM_32, SF_FORMAT_FLOAT,
+      SF_FORMAT_DOUBLE,
+    ]
+    guard Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_W64,
+      plain.contains(Int(info.format) & SF_FORMAT_SUBMASK), case let place = stream.offset,
+      stream.seek(to: 0), let header = try? PCMHeader(ByteWindow(stream), name: name),
+      stream.seek(to: place)
+    else { return }
+    let declared = header.dataByteCount.map { $0 / max(header.frameByteCount, 1) } ?? Int.max
+    frameCount = min(frameCount ?? Int.max, declared)
   }
 
   private func readBlock(

@@ -8,6 +8,9 @@ struct WAVStreamHeader {
   let bytesPerFrame: Int
   /// Frames that the header declares; nil if its writer could not know.
   let frameCount: Int?
+  /// True if the whole file ends with the samples, as its header declares it. Then bytes behind
+  /// them are not part of the file.
+  private(set) var endsWithSamples = true
 
   /// Reads up to the first sample. nil, without consuming any bytes, for an encoding that only the
   /// library can decode.
@@ -18,6 +21,7 @@ struct WAVStreamHeader {
     var format: (tag: Int, channels: Int, rate: Int, block: Int, bits: Int)?
     var mask = 0
     var longSize: Int?
+    var whole = WAVStreamHeader.number(try stream.peek(at: 4, 4), 0, 4) + 8
     while true {
       guard offset <= WAVStreamHeader.largest else {
         throw IOError(
@@ -39,6 +43,7 @@ struct WAVStreamHeader {
         bytesPerFrame = format.block
         // For a pipe, writers leave all ones, zero, or nearly the largest signed number here.
         let known = size == 0xffff_ffff ? longSize : size
+        endsWithSamples = known.map { whole <= offset + 8 + $0 + 1 } ?? true
         frameCount =
           wholeFrameCount
           ?? known.flatMap { $0 == 0 || $0 >= 0x7fff_0000 && longSize == nil ? nil : $0 }
@@ -65,6 +70,9 @@ struct WAVStreamHeader {
         let low = WAVStreamHeader.number(chunk, 8, 4)
         let high = WAVStreamHeader.number(chunk, 12, 4)
         longSize = high < 1 << 30 ? high << 32 | low : nil
+        whole =
+          WAVStreamHeader.number(chunk, 0, 4) | (WAVStreamHeader.number(chunk, 4, 4) & 0x3fff_ffff)
+          << 32
       }
       offset += 8 + size + size % 2
     }
@@ -98,7 +106,8 @@ struct WAVStreamHeader {
   }
 
   private static func number(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> Int {
-    bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard offset + count <= bytes.count else { return 0 }
+    return bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
   private static func cut(_ stream: ByteReader) -> IOError {
@@ -110,25 +119,34 @@ struct WAVStreamHeader {
 final class WAVStreamSource: AudioSource {
   let name: String
   let format: StreamFormat
-  let frameCount: Int?
+  private(set) var frameCount: Int?
   private(set) var warnings: [String] = []
   var isSeekable: Bool { stream.isSeekable }
   private let stream: ByteReader
   private let header: WAVStreamHeader
   private let bytes: UnsafeMutableRawPointer
   private var position = 0
+  /// True as long as the bytes behind the declared end were not looked at.
+  private var hasUnknownEnd: Bool
   /// The byte offset of the first sample.
   private let start: Int
   private static let blockFrameCount = 4096
 
-  init(_ stream: ByteReader, _ header: WAVStreamHeader, warnings: [String] = []) {
+  /// - Parameter isLengthKnown: the declared length is right.
+  init(
+    _ stream: ByteReader, _ header: WAVStreamHeader, warnings: [String] = [],
+    isLengthKnown: Bool = false
+  ) {
     self.stream = stream
     self.header = header
     self.warnings = warnings
     start = stream.offset
     name = stream.name
     format = header.format
-    frameCount = header.frameCount
+    frameCount =
+      header.frameCount
+      ?? stream.byteCount.map { max($0 - stream.offset, 0) / max(header.bytesPerFrame, 1) }
+    hasUnknownEnd = !isLengthKnown && header.frameCount != nil
     bytes = .allocate(
       byteCount: WAVStreamSource.blockFrameCount * header.bytesPerFrame, alignment: 16)
   }
@@ -138,7 +156,8 @@ final class WAVStreamSource: AudioSource {
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(IOError) -> Int {
-    // Stops at a declared end: the bytes after the samples are not sound.
+    if let end = self.frameCount, position >= end, hasUnknownEnd { try lookBehindEnd() }
+    // The bytes behind the samples are not sound.
     let left = self.frameCount.map { $0 - position } ?? Int.max
     let wanted = min(frameCount, WAVStreamSource.blockFrameCount, left)
     guard wanted > 0 else { return 0 }
@@ -155,6 +174,19 @@ final class WAVStreamSource: AudioSource {
       .decode(bytes, frameCount: count, into: channels, width: format.channelCount, offset: 0)
     position += count
     return count
+  }
+
+  /// Decides at the declared end whether the sound ends there.
+  private func lookBehindEnd() throws(IOError) {
+    hasUnknownEnd = false
+    guard let end = frameCount else { return }
+    let trailing = TrailingBytes(try stream.peek(TrailingBytes.wantedByteCount))
+    if trailing == .unknown, header.endsWithSamples {
+      frameCount = nil
+      warnings.append(LossLog.goesOn(behind: end, format.sampleRate))
+    } else if let warning = trailing.warning {
+      warnings.append(warning)
+    }
   }
 
   func seek(toFrame frame: Int) throws(IOError) {

@@ -29,7 +29,7 @@ final class FFmpegProgram {
     pipes.append(output.write)
     let place: String
     var input: (read: Int32, write: Int32)?
-    if let file = reader.file {
+    if let file = reader.file, file.isWhole {
       // This path works for a file with any name, even a deleted one.
       place = "file:/proc/\(getpid())/fd/\(file.descriptor)"
     } else {
@@ -58,7 +58,10 @@ final class FFmpegProgram {
     sound = ByteReader(stream(descriptor: output.read, name: reader.name, isOwner: true))
   }
 
-  deinit {
+  deinit { stop() }
+
+  /// Ends the program and the copy of its input, so that the reader is free again.
+  func stop() {
     sound.interrupt()
     _ = process.kill()
     pump?.stop()

@@ -8,7 +8,7 @@ final class FFmpegSource: AudioSource {
   let name: String
   let format: StreamFormat
   private(set) var frameCount: Int?
-  var isSeekable: Bool { reader.file != nil }
+  var isSeekable: Bool { reader.isSeekable && !reader.isCostly }
   private let reader: ByteReader
   private let demuxer: String
   private let description: String
@@ -75,6 +75,8 @@ final class FFmpegSource: AudioSource {
   func seek(toFrame frame: Int) throws(IOError) {
     if frame < position {
       guard isSeekable else { throw IOError(.unreadable, name, "cannot seek back in a pipe") }
+      program.stop()
+      guard reader.seek(to: 0) else { throw reader.error }
       (program, sound) = try FFmpegSource.start(reader, demuxer, description)
       position = 0
     }

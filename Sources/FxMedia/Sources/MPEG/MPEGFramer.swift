@@ -46,6 +46,10 @@ final class MPEGFramer {
   private static let longestFrame = 3456
   /// The most bytes before the first frame that may be something else, not counting tags.
   static let searchLimit = 1 << 16
+  /// Padding moves a frame by at most one slot of four bytes.
+  private static let slack = 4
+  /// The number of frames that prove the first part, if the bytes have so many.
+  private static let firstProof = 6
   /// The number of consecutive frames that prove a new part.
   private static let proof = 4
 
@@ -56,12 +60,15 @@ final class MPEGFramer {
   /// container's header; nil without a frame.
   func findFirst() -> Int? {
     var skipped = 0
+    // Not counting zeros.
+    var unknown = 0
     while has(4), skipped < MPEGFramer.searchLimit {
       if let length = MPEGTrailer.length(at: 0, of: self), skip(length) { continue }
-      if let found = found(at: 0, proof: 3) {
+      if let found = found(at: 0, proof: 3), outweighs(found, unknown) {
         kind = found
         return skipped
       }
+      if window[0] != 0 { unknown += 1 }
       _ = skip(1)
       skipped += 1
     }
@@ -73,6 +80,19 @@ final class MPEGFramer {
     guard window.resume(at: offset) else { return false }
     self.kind = kind
     return true
+  }
+
+  /// The offset of a frame at most a few bytes from another offset, with several frames behind it
+  /// that a part accepts; nil if there is none.
+  func offset(near offset: Int, _ part: MPEGPart) -> Int? {
+    let start = max(offset - MPEGFramer.slack, part.soundOffset)
+    guard window.resume(at: start) else { return nil }
+    return (0...2 * MPEGFramer.slack).first { place in
+      guard has(place + 4), let header = header(at: place), part.kind.matches(header),
+        part.isLikeFirst(header)
+      else { return false }
+      return run(at: place, part.kind, limit: MPEGFramer.proof) >= MPEGFramer.proof
+    }.map { start + $0 }
   }
 
   /// The next frame, if `kind` has just been found.
@@ -197,6 +217,31 @@ extension MPEGFramer {
       if run(at: place, kind, limit: proof) >= proof { return kind }
     }
     return nil
+  }
+
+  /// True if the frames from here on have more bytes than those that are no frames: the bytes
+  /// before, and gaps between the frames. A few headers also occur by chance, in samples without a
+  /// header for example.
+  private func outweighs(_ kind: Kind, _ unknown: Int) -> Bool {
+    var place = 0
+    var frames = (count: 0, bytes: 0)
+    var unknown = unknown
+    while has(place + 4), place < MPEGFramer.capacity {
+      if frames.count >= MPEGFramer.firstProof, frames.bytes > unknown { return true }
+      if let header = header(at: place), kind.matches(header) {
+        let length = kind.byteCount(header)
+        frames = (frames.count + 1, frames.bytes + length)
+        place += length
+      } else if let length = MPEGTrailer.length(at: place, of: self) {
+        place += length
+      } else {
+        repeat {
+          unknown += 1
+          place += 1
+        } while has(place + 4) && !isFrame(at: place, kind)
+      }
+    }
+    return frames.bytes > unknown
   }
 
   /// The number of consecutive frames of a kind, starting at `first`. A run that the end of the

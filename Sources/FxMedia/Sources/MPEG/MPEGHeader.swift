@@ -33,7 +33,8 @@ struct MPEGHeader: BitwiseCopyable, Equatable {
   var isFreeFormat: Bool { bits >> 12 & 15 == 0 }
 
   var sampleRate: Int {
-    let rate = [44100, 48000, 32000][Int(bits >> 10 & 3)]
+    let code = bits >> 10 & 3
+    let rate = code == 0 ? 44100 : code == 1 ? 48000 : 32000
     return bits >> 20 & 1 == 0 ? rate / 4 : isLowRate ? rate / 2 : rate
   }
 
@@ -49,7 +50,7 @@ struct MPEGHeader: BitwiseCopyable, Equatable {
   /// In bits per second; 0 in free format.
   var bitRate: Int {
     let table = isLowRate ? (layer == 1 ? 3 : 4) : layer - 1
-    return MPEGHeader.kilobits[table][Int(bits >> 12 & 15)] * 1000
+    return (Int(MPEGHeader.kilobits.utf8Start[15 * table + Int(bits >> 12 & 15)]) - 48) * 8000
   }
 
   /// The size of the whole frame in bytes; nil in free format.
@@ -66,11 +67,8 @@ struct MPEGHeader: BitwiseCopyable, Equatable {
   /// Bytes before the main data of layer III.
   var mainDataOffset: Int { 4 + (bits >> 16 & 1 == 0 ? 2 : 0) + sideInfoByteCount }
 
-  private static let kilobits = [
-    [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
-    [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
-    [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-    [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
-    [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-  ]
+  /// In units of 8 kbit/s, from the character 0 on: a row of 15 for each kind of header. A text
+  /// needs no memory and no counting of references in a loop over all frames of a file.
+  private static let kilobits: StaticString =
+    "048<@DHLPTX\\`dh04678:<>@DHLPX`045678:<>@DHLPX04678:<>@BDFHLP012345678:<>@BD"
 }

@@ -4,11 +4,13 @@ import FxAudio
 final class MPEGPart {
   let kind: MPEGFramer.Kind
   let tag: MPEGTag?
-  /// The offset of the information frame, or of the first frame of sound.
-  let offset: Int
   /// The offsets of the frames whose numbers are multiples of `indexStep`, as far as they were
   /// read.
   private(set) var index: [Int] = []
+  /// The offset of the first frame of sound.
+  let soundOffset: Int
+  /// The header of that frame.
+  private let soundHeader: MPEGHeader
   /// The number of its frames; nil until its end was read.
   var frameCount: Int?
   var losses: LossLog
@@ -21,10 +23,11 @@ final class MPEGPart {
   init(_ framer: MPEGFramer, _ kind: MPEGFramer.Kind, startSeconds: Double) {
     self.kind = kind
     indexStep = kind.header.samplesPerFrame == 576 ? 8 : 4
-    offset = framer.offset
     let tag = framer.peekFrame().flatMap { MPEGTag($0.0, $0.1) }
     self.tag = tag
     if tag != nil { _ = framer.next() }
+    soundOffset = framer.offset
+    soundHeader = framer.peekFrame()?.0 ?? kind.header
     losses = LossLog(
       sampleRate: Double(kind.header.sampleRate), startSeconds: startSeconds)
   }
@@ -33,6 +36,24 @@ final class MPEGPart {
 
   /// Samples at the start that are not played.
   var skippedCount: Int { tag?.skippedCount ?? 0 }
+
+  /// True if all frames may have the same bit rate, so that the offset of each is known.
+  var isConstant: Bool {
+    kind.freeByteCount == 0 && (tag.map { !$0.isVariable } ?? true)
+  }
+
+  /// The possible offsets of a frame if all frames have the bit rate of the first: with padding to
+  /// the exact rate, and without.
+  func offsets(of number: Int) -> [Int] {
+    guard isConstant, number < 1 << 32 else { return [] }
+    let bits = soundHeader.samplesPerFrame / 8 * soundHeader.bitRate
+    let exact = Double(number) * Double(bits) / Double(soundHeader.sampleRate)
+    let plain = (soundHeader.byteCount ?? 0) - soundHeader.paddingByteCount
+    return [soundOffset + Int(exact), soundOffset + number * plain]
+  }
+
+  /// True for a frame of the same bit rate as the first.
+  func isLikeFirst(_ header: MPEGHeader) -> Bool { header.bitRate == soundHeader.bitRate }
 
   /// Stores the offset of a frame in the index.
   func note(_ number: Int, at offset: Int) {

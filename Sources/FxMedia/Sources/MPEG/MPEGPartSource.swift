@@ -86,6 +86,32 @@ final class MPEGPartSource: AudioSource {
     try seek(toFrame: frame, preRoll: preRoll)
   }
 
+  /// Seeks without reading the bytes before. False if the place of the frame is not known: frames
+  /// differ in size. Then the source must be opened again.
+  func jump(toFrame frame: Int) throws(IOError) -> Bool {
+    let target = part.sample(at: max(frame, 0)) / part.samplesPerFrame
+    let first = max(0, target - longestPreRoll) / part.indexStep * part.indexStep
+    guard first / part.indexStep >= part.index.count else {
+      try seek(toFrame: frame)
+      return true
+    }
+    guard let size = reader.byteCount else { return false }
+    let offset = part.offsets(of: first).lazy.compactMap { [framer, part] in
+      $0 < size ? framer.offset(near: $0, part) : nil
+    }.first
+    guard let offset, framer.resume(at: offset, part.kind) else { return false }
+    isAtEnd = false
+    heldCount = 0
+    // The longest pre-roll is always enough.
+    jump = nil
+    firstOfUse = 0
+    number = first
+    try decoder.restart(part.kind)
+    if first == 0 { reservoir.begin() } else { reservoir.clear() }
+    dropCount = max(0, frame - part.start(of: first))
+    return true
+  }
+
   private func seek(toFrame frame: Int, preRoll: Int) throws(IOError) {
     let target = part.sample(at: max(frame, 0)) / part.samplesPerFrame
     let wanted = max(0, target - preRoll) / part.indexStep

@@ -8,9 +8,11 @@ final class MPEGSource: AudioSource {
   let name: String
   let format: StreamFormat
   private(set) var frameCount: Int?
-  /// From a server only if the tag gives the length. Otherwise all bytes would be needed to know
-  /// it.
-  var isSeekable: Bool { reader.isSeekable && !(reader.isCostly && frameCount == nil) }
+  /// From a server only if the tag gives the length, or all frames have the same size. Otherwise all
+  /// bytes before would have to be read.
+  var isSeekable: Bool {
+    reader.isSeekable && !(reader.isCostly && frameCount == nil && !parts[0].isConstant)
+  }
   private let reader: ByteReader
   private let framer: MPEGFramer
   private let decoder: MPEGDecoder
@@ -56,7 +58,7 @@ final class MPEGSource: AudioSource {
       position += count
       if count > 0 { return count }
       guard source.isFollowed else {
-        if source.isAtEnd { self.frameCount = position }
+        if source.isAtEnd { endAtPosition() }
         return 0
       }
       try openNext()
@@ -73,15 +75,33 @@ final class MPEGSource: AudioSource {
     let target = max(frame, 0)
     let index = max(0, (starts.firstIndex { $0 > target } ?? starts.count) - 1)
     if index != current { try open(index) }
-    try converted.seek(toFrame: target - starts[index])
-    position = target
+    guard reader.isCostly, parts[index].frameCount == nil else {
+      try converted.seek(toFrame: target - starts[index])
+      position = target
+      return
+    }
+    if format == source.format, try source.jump(toFrame: target - starts[index]) {
+      position = target
+      return
+    }
+    // The parts after this one are not known yet.
+    try open(index)
+    position = starts[index]
+    try skip(target - position)
+  }
+
+  private func endAtPosition() {
+    if let declared = frameCount, position > declared, openingWarnings.isEmpty {
+      openingWarnings.append(LossLog.goesOn(behind: declared, format.sampleRate))
+    }
+    frameCount = position
   }
 
   func interrupt() { reader.interrupt() }
 
   /// Only for an undamaged file of layer III with frames of one kind, and not for free format.
   func fork() -> (any AudioSource)? {
-    guard let file = reader.file, parts.count == 1, parts[0].kind.header.layer == 3,
+    guard let file = reader.file, file.isWhole, parts.count == 1, parts[0].kind.header.layer == 3,
       parts[0].kind.freeByteCount == 0, warnings.isEmpty,
       let stream = try? openStream(path: "/proc/self/fd/\(file.descriptor)"),
       let other = try? MPEGSource(ByteReader(stream)), other.parts.count == 1
@@ -105,7 +125,7 @@ final class MPEGSource: AudioSource {
 
   private func open(_ index: Int) throws(IOError) {
     let part = parts[index]
-    guard framer.resume(at: part.index.first ?? part.offset, part.kind) else { throw reader.error }
+    guard framer.resume(at: part.soundOffset, part.kind) else { throw reader.error }
     current = index
     try activate()
   }
@@ -121,27 +141,26 @@ final class MPEGSource: AudioSource {
     }
   }
 
-  /// Measures the length: from the tag, or from all frames if the tag is missing or contradicts the
-  /// file size.
+  /// Counts the frames of a file: a tag may declare any number. From a server and a pipe the tag's
+  /// length is used, and compared with the sound at its end.
   private func measure(from start: Int) throws(IOError) {
-    frameCount = parts[0].sampleCount
+    let declared = parts[0].sampleCount
+    frameCount = declared
     guard let size = reader.byteCount, !reader.isCostly else { return }
-    guard let expected = parts[0].tag?.byteCount, let promised = frameCount else {
-      _ = try scan()
-      return
-    }
-    let missing = start + expected - size
-    // Encoders count one frame more or less, and tags may follow.
-    if abs(missing) <= 2048 { return }
     let isDamaged = try scan()
-    if missing > 0, !isDamaged, parts.count == 1 {
-      let share = Int(Double(size) / Double(size + missing) * 1000)
-      openingWarnings.append(
-        "truncated: only \(share / 10).\(share % 10) % of the file is there, "
-          + "\(clockSeconds(frameCount ?? 0, format.sampleRate)) of "
-          + "\(clockSeconds(promised, format.sampleRate)); decoding what is")
-      parts[0].losses.isEndKnown = true
-    }
+    guard !isDamaged, parts.count == 1, let tag = parts[0].tag, let declared, let frameCount,
+      declared - frameCount > 2 * parts[0].samplesPerFrame
+    else { return }
+    let missing = tag.byteCount.map { start + $0 - size } ?? 0
+    let share = missing > 0 ? Int(Double(size) / Double(size + missing) * 1000) : 0
+    let reason =
+      missing > 2048
+      ? "only \(share / 10).\(share % 10) % of the file is there"
+      : "the file is shorter than its header says"
+    openingWarnings.append(
+      "truncated: \(reason), \(clockSeconds(frameCount, format.sampleRate)) of "
+        + "\(clockSeconds(declared, format.sampleRate)); decoding what is")
+    parts[0].losses.isEndKnown = true
   }
 
   /// Reads all frames without decoding. True if there is damage, apart from the end.

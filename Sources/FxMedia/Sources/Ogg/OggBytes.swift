@@ -5,8 +5,8 @@ final class OggBytes {
   private let reader: ByteReader
   /// The last bytes of a pipe, where seeking back is impossible.
   private var tail: [UInt8] = []
-  /// Twice the longest page, because one page may be damaged.
-  private static let tailByteCount = 2 * 65307
+  /// Three times the longest page, because one page may be damaged.
+  private static let tailByteCount = 3 * 65307
 
   init(_ reader: ByteReader) { self.reader = reader }
 

@@ -3,20 +3,20 @@ import FxFrames
 
 /// The result of one call to an Ogg decoder.
 enum OggStep {
-  /// Decoded frames; `start` is the first one's position in the stream, and `link` its link.
-  case sound(count: Int, start: Int, link: Int)
+  /// Decoded frames; `start` is the first one's position in the sound.
+  case sound(count: Int, start: Int)
   /// Something is missing here.
   case hole
-  /// A sound with a different sample rate follows.
-  case change(StreamFormat)
   case end
 }
 
 /// A library that decodes one codec in Ogg.
 protocol OggDecoder: AnyObject {
   var format: StreamFormat { get }
-  /// Frames of all links; nil for a pipe.
+  /// As the last page declares it; nil for a pipe.
   var frameCount: Int? { get }
+  /// The most frames of a packet, in the units of granules.
+  var longestPacket: Int { get }
   /// Decodes into a block of `OggSource.blockFrameCount` frames.
   func decode(into block: PlanarBuffer) -> OggStep
   /// False if it is impossible.
@@ -25,7 +25,7 @@ protocol OggDecoder: AnyObject {
   func frameCount(upTo granule: Int) -> Int
 }
 
-/// Sound in Ogg. Missing pages are replaced with silence of the same length, so that everything
+/// The sound of one link of an Ogg stream. Missing pages are replaced with silence of the same length, so that everything
 /// after them keeps its position.
 final class OggSource: AudioSource {
   let name: String
@@ -33,10 +33,12 @@ final class OggSource: AudioSource {
   private(set) var frameCount: Int?
   var isSeekable: Bool { reader.isSeekable }
   private let reader: ByteReader
-  private let decoder: any OggDecoder
+  private let makeDecoder: () throws(IOError) -> any OggDecoder
+  private var decoder: any OggDecoder
   private let bytes: OggBytes
   private var losses: LossLog
-  private var change: StreamFormat?
+  /// The warning about bytes behind the end.
+  private var trailing: String?
   private let block: PlanarBuffer
   private var blockStart = 0
   private var blockEnd = 0
@@ -48,7 +50,6 @@ final class OggSource: AudioSource {
   private var position = 0
   /// The decoder's next position if nothing is missing.
   private var expected: Int?
-  private var link = 0
   private var holeCount = 0
   private var isAtEnd = false
   static let blockFrameCount = 8192
@@ -59,9 +60,14 @@ final class OggSource: AudioSource {
   /// belong to a different sound.
   private static let longestGap = 600.0
 
-  init(_ reader: ByteReader, _ decoder: any OggDecoder, _ bytes: OggBytes) {
+  /// - Parameter makeDecoder: opens a decoder at the reader's first byte.
+  init(
+    _ reader: ByteReader, _ bytes: OggBytes,
+    _ makeDecoder: @escaping () throws(IOError) -> any OggDecoder
+  ) throws(IOError) {
     self.reader = reader
-    self.decoder = decoder
+    self.makeDecoder = makeDecoder
+    decoder = try makeDecoder()
     self.bytes = bytes
     name = reader.name
     format = decoder.format
@@ -70,14 +76,26 @@ final class OggSource: AudioSource {
     block = PlanarBuffer(
       channelCount: format.channelCount, frameCount: OggSource.blockFrameCount)
     waiting = [[Float]](repeating: [], count: format.channelCount)
+    guard reader.isSeekable,
+      bytes.end()?.isPlausible(longestPacket: decoder.longestPacket) == false
+    else { return }
+    // The frames have to be counted.
+    try skip(Int.max)
+    try restart()
   }
 
-  var warnings: [String] {
-    losses.warnings
-      + (change.map {
-        ["another sound of \(Int($0.sampleRate)) Hz follows in the same stream and is not read"]
-      } ?? [])
+  /// Continues at the first frame, whatever the decoder can do.
+  private func restart() throws(IOError) {
+    forget()
+    position = 0
+    guard decoder.seek(to: 0) else {
+      guard reader.seek(to: 0) else { throw reader.error }
+      decoder = try makeDecoder()
+      return
+    }
   }
+
+  var warnings: [String] { losses.warnings + (trailing.map { [$0] } ?? []) }
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
@@ -111,10 +129,7 @@ final class OggSource: AudioSource {
     } else {
       if reader.hasFailed { throw reader.error }
       // Damage prevents the seek: decode from the beginning.
-      guard decoder.seek(to: 0) else {
-        throw IOError(.damaged, name, "cannot seek to \(clockSeconds(frame, format.sampleRate))")
-      }
-      position = 0
+      try restart()
       try skip(target)
     }
   }
@@ -167,26 +182,22 @@ final class OggSource: AudioSource {
 
   private func decode() throws(IOError) {
     switch decoder.decode(into: block) {
-    case .sound(let count, let start, let link):
+    case .sound(let count, let start):
       holeCount = 0
-      place(count, at: start, link)
+      place(count, at: start)
     case .hole:
       holeCount += 1
       isWaiting = true
       // A decoder that returns only holes has reached its end.
       if holeCount > 1000 { try finish() }
-    case .change(let format):
-      change = format
-      try finish()
     case .end:
       try finish()
     }
   }
 
-  private func place(_ count: Int, at start: Int, _ link: Int) {
+  private func place(_ count: Int, at start: Int) {
     defer { expected = start + count }
-    guard let expected, link == self.link else {
-      self.link = link
+    guard let expected else {
       arrive(0)
       blockStart = 0
       blockEnd = count
@@ -237,13 +248,15 @@ final class OggSource: AudioSource {
     // Some damage is only visible in the number of frames.
     let missing = (last.map { decoder.frameCount(upTo: $0.granule) } ?? 0) - whole
     let limit = Int(OggSource.longestGap * format.sampleRate)
-    if missing > 0, missing < limit, link == 0 {
+    if missing > 0, missing < limit {
       losses.add(.damage(byteCount: 0, missing: missing, silenced: 0), at: position, frame: whole)
     } else if hasHole {
       losses.add(.hole, at: position, frame: whole)
     }
     if last?.isMarked != true {
-      losses.add(.cutShort(last?.restByteCount ?? 0), at: Int.max, frame: whole)
+      losses.add(.cutShort(last?.rest.count ?? 0), at: Int.max, frame: whole)
+    } else if let rest = last?.rest {
+      trailing = TrailingBytes(rest).warning
     }
     frameCount = whole
   }

@@ -10,10 +10,14 @@ enum OpusSource {
     // The libraries would seek to the end first.
     if reader.isCostly { reader.readForwardOnly() }
     let bytes = OggBytes(reader)
-    let decoder = try OpusDecoder(reader, bytes)
-    let source = OggSource(reader, decoder, bytes)
-    guard [8000, 12000, 16000, 24000].contains(decoder.encodedRate) else { return source }
-    return try ResampledSource(source, to: Double(decoder.encodedRate))
+    var encodedRate = 0
+    let source = try OggSource(reader, bytes) { () throws(IOError) in
+      let decoder = try OpusDecoder(reader, bytes)
+      encodedRate = decoder.encodedRate
+      return decoder
+    }
+    guard [8000, 12000, 16000, 24000].contains(encodedRate) else { return source }
+    return try ResampledSource(source, to: Double(encodedRate))
   }
 }
 
@@ -61,18 +65,20 @@ private final class OpusDecoder: OggDecoder {
   }
 
   func decode(into block: PlanarBuffer) -> OggStep {
-    var link: Int32 = 0
-    let count = Int(op_read_float(file, frames, Int32(OpusDecoder.capacity), &link))
+    let count = Int(op_read_float(file, frames, Int32(OpusDecoder.capacity), nil))
     guard count != 0 else { return .end }
-    guard count > 0 else { return .hole }
-    let width = Int(op_channel_count(file, link))
+    let width = format.channelCount
+    // Damage can hide the beginning of another sound from everyone but the library.
+    guard count > 0, Int(op_channel_count(file, -1)) == width else { return .hole }
     for channel in 0..<block.channelCount {
       let target = block[channel]
-      let source = frames + min(order.places[channel], width - 1)
+      let source = frames + order.places[channel]
       for frame in 0..<count { target[frame] = source[frame * width] }
     }
-    return .sound(count: count, start: Int(op_pcm_tell(file)) - count, link: Int(link))
+    return .sound(count: count, start: Int(op_pcm_tell(file)) - count)
   }
+
+  let longestPacket = 5760
 
   func frameCount(upTo granule: Int) -> Int { granule - preSkip }
 
@@ -100,14 +106,13 @@ private final class OpusDecoder: OggDecoder {
     var last: [Float] = []
     var left = frameCount
     while left > 0 {
-      let wanted = Int32(min(left, 5760) * Int(op_channel_count(file, -1)))
-      var link: Int32 = 0
-      let count = Int(op_read_float(file, frames, wanted, &link))
+      let wanted = Int32(min(left, 5760) * format.channelCount)
+      let count = Int(op_read_float(file, frames, wanted, nil))
       if count == Int(OP_HOLE) { continue }
-      guard count > 0 else { return nil }
+      guard count > 0, Int(op_channel_count(file, -1)) == format.channelCount else { return nil }
       left -= count
       guard left < OpusDecoder.comparedFrameCount else { continue }
-      let width = Int(op_channel_count(file, link))
+      let width = format.channelCount
       let kept = min(count, OpusDecoder.comparedFrameCount - left)
       last.append(
         contentsOf: UnsafeBufferPointer(start: frames + (count - kept) * width, count: kept * width)

@@ -9,7 +9,7 @@ enum VorbisSource {
     // The libraries would seek to the end first.
     if reader.isCostly { reader.readForwardOnly() }
     let bytes = OggBytes(reader)
-    return OggSource(reader, try VorbisDecoder(reader, bytes), bytes)
+    return try OggSource(reader, bytes) { () throws(IOError) in try VorbisDecoder(reader, bytes) }
   }
 }
 
@@ -56,20 +56,21 @@ private final class VorbisDecoder: OggDecoder {
 
   func decode(into block: PlanarBuffer) -> OggStep {
     var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?
-    var link: Int32 = 0
-    let count = Int(ov_read_float(file, &channels, Int32(OggSource.blockFrameCount), &link))
+    let count = Int(ov_read_float(file, &channels, Int32(OggSource.blockFrameCount), nil))
     guard count != 0 else { return .end }
-    guard count > 0, let channels, let info = ov_info(file, -1) else { return .hole }
-    let width = Int(info.pointee.channels)
-    guard Double(info.pointee.rate) == format.sampleRate else {
-      return .change(StreamFormat(sampleRate: Double(info.pointee.rate), channelCount: width))
-    }
+    // Damage can hide the beginning of another sound from everyone but the library.
+    guard count > 0, let channels, let info = ov_info(file, -1),
+      Int(info.pointee.channels) == format.channelCount,
+      Double(info.pointee.rate) == format.sampleRate
+    else { return .hole }
     for channel in 0..<block.channelCount {
-      guard let source = channels[min(order.places[channel], width - 1)] else { continue }
+      guard let source = channels[order.places[channel]] else { continue }
       block[channel].update(from: source, count: count)
     }
-    return .sound(count: count, start: Int(ov_pcm_tell(file)) - count, link: Int(link))
+    return .sound(count: count, start: Int(ov_pcm_tell(file)) - count)
   }
+
+  let longestPacket = 8192
 
   func frameCount(upTo granule: Int) -> Int { granule }
 

@@ -1,0 +1,45 @@
+import FxFrames
+
+/// Opens Ogg: each link by the codec of its first packet.
+enum OggOpening {
+  @Sendable
+  static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
+    try JoinedSource.open(reader, OggBoundary.self, openLink)
+  }
+
+  /// Codecs by the beginning of their first packet.
+  private static let codecs = [
+    "\u{1}vorbis": "Vorbis", "OpusHead": "Opus", "\u{7f}FLAC": "FLAC", "Speex   ": "Speex",
+    "CELT    ": "CELT", "PCM     ": "PCM", "OggMIDI": "MIDI", "fishead": "Skeleton",
+  ]
+
+  @Sendable
+  private static func openLink(_ reader: ByteReader) throws(IOError) -> any AudioSource {
+    let page = try reader.peek(27 + 255 + 64)
+    guard page.count > 28, Signature("OggS").matches(page) else {
+      throw IOError(.damaged, reader.name, "the header is damaged: no page of Ogg")
+    }
+    let segments = 27 + Int(page[26])
+    let packet = page.dropFirst(segments)
+    let codec = codecs.first { packet.starts(with: $0.key.utf8) }?.value
+    // Another first page: several streams at the same time, which need a demultiplexer.
+    let size = page.prefix(segments).dropFirst(27).reduce(segments) { $0 + Int($1) }
+    let next = try reader.peek(at: size, 6)
+    guard next.count < 6 || !Signature("OggS").matches(next) || next[5] & 2 == 0 else {
+      return try FFmpegSource(
+        reader, demuxer: "ogg", description: "an Ogg file with several streams")
+    }
+    switch codec {
+    case "Vorbis": return try VorbisSource.open(reader)
+    case "Opus": return try OpusSource.open(reader)
+    case "FLAC": return try FLACSource(reader, isOgg: true)
+    default:
+      let name = codec ?? "the unknown codec '\(printable(packet.prefix(8)))'"
+      return try FFmpegSource(reader, demuxer: "ogg", description: "an Ogg file with \(name)")
+    }
+  }
+
+  private static func printable(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes.map { (0x20..<0x7f).contains($0) ? $0 : 0x2e }, as: UTF8.self)
+  }
+}

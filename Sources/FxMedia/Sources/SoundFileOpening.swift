@@ -1,0 +1,23 @@
+import FxFrames
+
+extension SoundFileSource {
+  /// Opens a file with libsndfile, or with the program ffmpeg if its coding is unknown to the
+  /// library.
+  ///
+  /// - Parameters:
+  ///   - demuxer: ffmpeg's name of the container.
+  ///   - container: for messages: `WAV`.
+  static func open(
+    _ reader: ByteReader, demuxer: String, container: String
+  ) throws(IOError) -> any AudioSource {
+    do throws(IOError) {
+      return try SoundFileSource(reader)
+    } catch  where error.code == .unsupportedFormat || error.code == .damaged {
+      guard reader.seek(to: 0), let header = try? PCMHeader(ByteWindow(reader), name: reader.name),
+        !["PCM", "A-law", "µ-law"].contains(header.codec), reader.seek(to: 0)
+      else { throw error }
+      return try FFmpegSource(
+        reader, demuxer: demuxer, description: "\(container) with \(header.codec)")
+    }
+  }
+}
