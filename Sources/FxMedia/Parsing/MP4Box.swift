@@ -9,37 +9,7 @@ struct MP4Box {
   ///
   /// - Throws: `headerAtEnd` for a stream in which this box comes after the audio data.
   static func movie(_ reader: ByteReader) throws(IOError) -> MP4Box? {
-    let window = ByteWindow(reader, limit: 1 << 28)
-    var movie: MP4Box?
-    var hasData = false
-    while movie == nil, window.has(8) {
-      var size = MP4Box.number(window.bytes(), 4)
-      let kind = MP4Box.text(window.bytes(at: 4))
-      var head = 8
-      if size == 1, window.has(16) {
-        size = MP4Box.number(window.bytes(at: 8), 8)
-        head = 16
-      }
-      if size == 0 { size = (reader.byteCount ?? Int.max) - window.offset }
-      guard size >= head else {
-        throw IOError(.damaged, reader.name, "the header is damaged: a chunk of \(size) bytes")
-      }
-      if kind == "moov" {
-        guard size <= 1 << 28, window.has(size) else { break }
-        movie = MP4Box(kind: kind, content: Array(window.bytes(at: head)[..<(size - head)])[...])
-      } else {
-        hasData = hasData || kind == "mdat"
-        guard !hasData || reader.isSeekable else {
-          throw IOError(
-            .headerAtEnd, reader.name,
-            "its table of packets is behind the sound, so that it cannot be read as a stream; "
-              + "save it as a file first, or write it with: ffmpeg -movflags +faststart")
-        }
-        guard window.skip(size) else { break }
-      }
-    }
-    if reader.hasFailed { throw reader.error }
-    return movie
+    try MP4BoxReader(reader).movie()
   }
 
   /// The boxes inside, starting at an offset of the content.

@@ -1,5 +1,7 @@
 /// The table of packets of a track in an MP4 file.
 struct MP4Track {
+  /// The number by which fragments name it.
+  let number: Int
   let codec: String
   /// Units per second of the durations.
   let timescale: Int
@@ -54,6 +56,8 @@ struct MP4Track {
       let description = table.child("stsd")?.children(from: 8).first,
       let sizeTable = table.child("stsz"), let timeTable = table.child("stts")
     else { return nil }
+    self.box = box
+    number = box.child("tkhd").map { $0.number($0.number(0, 1) == 1 ? 20 : 12, 4) } ?? 0
     timescale = header.number(header.number(0, 1) == 1 ? 20 : 12, 4)
     channelCount = max(description.number(16, 2), 1)
     let names = [
@@ -87,15 +91,18 @@ struct MP4Track {
     let isLong = edits?.number(0, 1) == 1
     var start = 0
     var length = frameCount
+    var fragmentDelay = 0
     if let edits, edits.number(4, 4) == 1, movieScale > 0 {
       let duration = edits.number(8, isLong ? 8 : 4)
       start = edits.number(isLong ? 16 : 12, isLong ? 8 : 4)
+      // In a fragmented file, these tables are empty.
+      if frameCount == 0 { fragmentDelay = max(start, 0) }
       if start >= 0, start < frameCount {
         length = min(frameCount - start, MP4Track.scaled(duration, timescale, movieScale))
       }
       if duration == 0 { length = frameCount - start }
     }
-    delay = start >= 0 && start < frameCount ? start : 0
+    delay = start >= 0 && start < frameCount ? start : fragmentDelay
     heardCount = max(0, min(length, frameCount - delay))
   }
 
@@ -109,6 +116,9 @@ struct MP4Track {
   var byteCount: Int {
     constantSize > 0 ? constantSize * packetCount : sizes.reduce(0) { $0 &+ $1 }
   }
+
+  /// The boxes that describe it.
+  let box: MP4Box
 
   /// An iterator over the packets, starting with the first.
   var packets: MP4Packets { MP4Packets(self) }

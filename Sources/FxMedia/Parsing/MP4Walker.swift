@@ -5,33 +5,43 @@ import FxFrames
 /// and video files.
 final class MP4Walker: PacketWalker {
   private(set) var properties: SoundProperties
-  private let track: MP4Track
+  let movie: MP4Box
+  let track: MP4Track
   private var packets: MP4Packets
+  /// nil if all packets are in one table.
+  private var fragments: MP4Fragments?
   private var following = 0
   private var position = 0
 
   /// - Throws: `headerAtEnd` for a stream whose table of packets comes after the packets.
   init(_ reader: ByteReader) throws(IOError) {
-    let movie = try MP4Box.movie(reader)
+    let boxes = MP4BoxReader(reader)
+    let movie = try boxes.movie()
     guard let movie, let track = MP4Track.first(in: movie) else {
       throw IOError(
         .damaged, reader.name,
         movie == nil
           ? "the header is damaged: no table of packets" : "there is no sound in this MP4 file")
     }
+    self.movie = movie
     self.track = track
     packets = track.packets
+    fragments = MP4Fragments(movie, track: track.number, boxes)
     properties = SoundProperties("MP4", codec: track.codec)
     properties.take(
       StreamFormat(sampleRate: Double(track.timescale), channelCount: track.channelCount))
     properties.bitsPerSample = track.bitsPerSample
     properties.byteCount = reader.byteCount
+    properties.encoderDelay = track.delay > 0 ? track.delay : nil
+    guard fragments == nil else {
+      try measureFragments(reader, movie)
+      return
+    }
     var first = packets
     properties.dataOffset = first.next()?.offset
     properties.framesPerPacket = track.constantDuration
     properties.packetCount = .init(count: track.packetCount, certainty: .declared)
     properties.frameCount = .init(count: track.heardCount, certainty: .declared)
-    properties.encoderDelay = track.delay > 0 ? track.delay : nil
     let padding = track.frameCount - track.delay - track.heardCount
     properties.encoderPadding = padding > 0 ? padding : nil
     let mean = MP4Walker.meanBitRate(
@@ -39,9 +49,35 @@ final class MP4Walker: PacketWalker {
     properties.bitRate = mean.map { .init(value: $0, kind: .variable) }
   }
 
+  /// Counts the packets of all fragments of a file.
+  private func measureFragments(_ reader: ByteReader, _ movie: MP4Box) throws(IOError) {
+    func fromStart() -> MP4Fragments? {
+      guard reader.seek(to: 0) else { return nil }
+      return MP4Fragments(movie, track: track.number, MP4BoxReader(reader))
+    }
+    guard reader.isLocal, var all = fromStart() else { return }
+    var total = (packets: 0, frames: 0, bytes: 0)
+    while let packet = all.next(), packet.offset < properties.byteCount ?? Int.max {
+      properties.dataOffset = properties.dataOffset ?? packet.offset
+      total = (
+        total.packets + 1, total.frames &+ packet.frameCount, total.bytes &+ packet.size
+      )
+    }
+    fragments = fromStart()
+    if reader.hasFailed { throw reader.error }
+    properties.packetCount = .init(count: total.packets, certainty: .declared)
+    properties.frameCount = .init(
+      count: max(total.frames - track.delay, 0), certainty: .declared)
+    let mean = MP4Walker.meanBitRate(
+      bytes: total.bytes, frames: total.frames, rate: Double(track.timescale))
+    properties.bitRate = mean.map { .init(value: $0, kind: .variable) }
+  }
+
+  private var heardCount: Int { fragments == nil ? track.heardCount : Int.max }
+
   func next() throws(IOError) -> PacketStep {
     // A packet has at least one byte, so a file cannot hold more packets than bytes.
-    guard let packet = packets.next(), packet.offset < properties.byteCount ?? Int.max else {
+    guard let packet = fragments == nil ? packets.next() : fragments?.next(), packet.offset < properties.byteCount ?? Int.max else {
       properties.packetCount = .init(count: following, certainty: .exact)
       return .end
     }
@@ -51,8 +87,8 @@ final class MP4Walker: PacketWalker {
       following += 1
       position += count
     }
-    let start = min(max(position - track.delay, 0), track.heardCount)
-    let end = min(max(position + count - track.delay, 0), track.heardCount)
+    let start = min(max(position - track.delay, 0), heardCount)
+    let end = min(max(position + count - track.delay, 0), heardCount)
     return .packet(
       SoundPacket(
         number: number, offset: packet.offset, byteCount: packet.size, frame: start,

@@ -14,12 +14,14 @@ package struct PacketMap: Sendable {
   /// One in `step` packets is kept.
   private var step = 1
   private var last: SoundPacket?
+  private var byteTotal = 0
   private static let limit = 1 << 14
 
   package init() {}
 
   mutating func add(_ packet: SoundPacket) {
     last = packet
+    byteTotal += packet.byteCount
     guard packet.number % step == 0 || packet.count > 1 else { return }
     places.append(
       Place(
@@ -44,7 +46,9 @@ package struct PacketMap: Sendable {
     last.map {
       Place(
         packet: $0.number + $0.count, frame: $0.frame + $0.frameCount,
-        offset: $0.offset + $0.byteCount, isExact: true)
+        // Many packets of Ogg begin in one page, and have its offset.
+        offset: max($0.offset + $0.byteCount, (places.first?.offset ?? 0) + byteTotal),
+        isExact: true)
     }
   }
 

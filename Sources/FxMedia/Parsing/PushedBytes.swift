@@ -16,6 +16,7 @@ final class PushedBytes: ByteStream, @unchecked Sendable {
   let name: String
   /// nil if the reader must not seek back.
   let byteCount: Int?
+  let isLocal = false
   /// The offset of the next byte that is needed.
   private(set) var wantedOffset = 0
   private(set) var wasInterrupted = false

@@ -55,7 +55,7 @@ package enum SoundInspector {
   private static func correct(
     _ finding: inout Finding, _ reader: ByteReader, _ kind: DecoderKind
   ) throws(IOError) {
-    guard !kind.isForeign, reader.isSeekable, !reader.isCostly, reader.seek(to: 0),
+    guard !kind.isForeign, reader.isLocal, reader.seek(to: 0),
       let source = try? FileSource.open(reader, kind), let rate = finding.properties.sampleRate
     else { return }
     finding.warnings = source.warnings + finding.warnings

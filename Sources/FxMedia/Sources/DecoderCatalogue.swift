@@ -128,13 +128,14 @@ enum DecoderCatalogue {
   /// The header declares which frames are played.
   @Sendable
   private static func openMP4(_ reader: ByteReader) throws(IOError) -> any AudioSource {
-    let properties = try? MP4Walker(reader).properties
+    let walker = try? MP4Walker(reader)
     guard reader.seek(to: 0) else { throw reader.error }
-    let length = properties?.frameCount.flatMap { length in
-      properties?.sampleRate.map { (length.count, $0) }
+    let length = walker?.properties.frameCount.flatMap { length in
+      walker?.properties.sampleRate.map { (length.count, $0) }
     }
     return try FFmpegSource(
-      reader, demuxer: "mov", description: "an MP4 file (AAC or ALAC)", length: length)
+      reader, demuxer: "mov", description: "an MP4 file (AAC or ALAC)", length: length,
+      excerpt: reader.file?.isWhole == true ? nil : walker.flatMap { MP4Excerpt(reader, $0.movie, $0.track) })
   }
 
   /// A kind that libsndfile reads, and ffmpeg if its coding is unknown to the library.

@@ -18,6 +18,8 @@ final class ByteReader {
   var byteCount: Int? { isForwardOnly ? nil : stream.byteCount }
   /// True if a seek needs a request to a server.
   var isCostly: Bool { stream.isCostly }
+  /// True if all bytes can be read in advance at little cost.
+  var isLocal: Bool { !isForwardOnly && stream.isLocal }
   private var isForwardOnly = false
 
   /// From now on behaves like a pipe: for decoders that would otherwise seek between start and end.

@@ -16,6 +16,8 @@ protocol ByteStream: AnyObject {
   var ioError: IOError? { get }
   /// True if a seek needs a request to a server.
   var isCostly: Bool { get }
+  /// True if all bytes can be read in advance at little cost: those of a file or of memory.
+  var isLocal: Bool { get }
   /// True once `interrupt` has ended a wait.
   var wasInterrupted: Bool { get }
   /// Reads up to `count` bytes. Returns 0 at the end and -1 after a failure or an interruption.
@@ -32,6 +34,7 @@ extension ByteStream {
   var failure: Int32? { nil }
   var ioError: IOError? { nil }
   var isCostly: Bool { false }
+  var isLocal: Bool { isSeekable && !isCostly }
   var wasInterrupted: Bool { false }
   func interrupt() {}
 }

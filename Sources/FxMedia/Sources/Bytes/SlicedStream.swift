@@ -18,6 +18,7 @@ final class SlicedStream: ByteStream {
   var failure: Int32? { reader.stream.failure }
   var ioError: IOError? { reader.stream.ioError }
   var isCostly: Bool { reader.isCostly }
+  var isLocal: Bool { reader.isLocal }
   var wasInterrupted: Bool { reader.wasInterrupted }
 
   func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {

@@ -3,15 +3,21 @@ import FxFrames
 
 /// A sound that the program `ffmpeg` decodes: AAC, ALAC, and formats without a decoder in fxrun.
 ///
-/// Every read gives the same samples: each position is reached by decoding from the beginning.
+/// Every read of a file gives the same samples: each position is reached by decoding from the
+/// beginning. In MP4 from a server, decoding begins some packets before the position.
 final class FFmpegSource: AudioSource {
   let name: String
   let format: StreamFormat
   private(set) var frameCount: Int?
-  var isSeekable: Bool { reader.isSeekable && !reader.isCostly }
+  var isSeekable: Bool { reader.isLocal || excerpt != nil }
   private let reader: ByteReader
   private let demuxer: String
   private let description: String
+  /// Begins at any packet; nil to read from the first byte.
+  private let excerpt: MP4Excerpt?
+  /// Frames of an excerpt that are not played.
+  private var dropCount = 0
+  private let unitsPerFrame: Double
   private var program: FFmpegProgram
   private var sound: WAVStreamSource
   private var position = 0
@@ -23,17 +29,24 @@ final class FFmpegSource: AudioSource {
   ///   - demuxer: ffmpeg's name of the format.
   ///   - description: the kind of file, for messages: `an MP4 file`.
   ///   - length: the played frames that the header declares, and their sample rate.
+  ///   - excerpt: starts at any packet.
   init(
     _ reader: ByteReader, demuxer: String, description: String,
-    length: (frameCount: Int, sampleRate: Double)? = nil
+    length: (frameCount: Int, sampleRate: Double)? = nil, excerpt: MP4Excerpt? = nil
   ) throws(IOError) {
     self.reader = reader
     self.demuxer = demuxer
     self.description = description
     name = reader.name
-    (program, sound) = try FFmpegSource.start(reader, demuxer, description)
+    self.excerpt = excerpt
+    let part = excerpt?.stream(fromFrame: 0)
+    (program, sound) = try FFmpegSource.start(
+      part.map { ByteReader($0.stream) } ?? reader, demuxer, description)
     format = sound.format
     let rate = sound.format.sampleRate
+    let unitsPerFrame = (length?.sampleRate ?? rate) / rate
+    self.unitsPerFrame = unitsPerFrame
+    dropCount = part.map { Int(Double(-$0.firstFrame) / unitsPerFrame) } ?? 0
     frameCount = length.map {
       Int((Double($0.frameCount) * rate / max($0.sampleRate, 1)).rounded())
     }
@@ -60,6 +73,12 @@ final class FFmpegSource: AudioSource {
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(IOError) -> Int {
+    if dropCount > 0 {
+      let count = dropCount
+      dropCount = 0
+      position -= count
+      try skip(count)
+    }
     let wanted = min(frameCount, end - position)
     let count = wanted > 0 ? try sound.read(into: channels, frameCount: wanted) : 0
     position += count
@@ -73,6 +92,14 @@ final class FFmpegSource: AudioSource {
   }
 
   func seek(toFrame frame: Int) throws(IOError) {
+    if let excerpt {
+      program.stop()
+      let part = excerpt.stream(fromFrame: Int(Double(frame) * unitsPerFrame))
+      (program, sound) = try FFmpegSource.start(ByteReader(part.stream), demuxer, description)
+      position = frame
+      dropCount = frame - Int(Double(part.firstFrame) / unitsPerFrame)
+      return
+    }
     if frame < position {
       guard isSeekable else { throw IOError(.unreadable, name, "cannot seek back in a pipe") }
       program.stop()

@@ -41,7 +41,7 @@ final class JoinedSource: AudioSource {
   static func open<Boundary: SoundBoundary>(
     _ reader: ByteReader, _ boundary: Boundary.Type, _ openLink: @escaping Opener
   ) throws(IOError) -> any AudioSource {
-    guard reader.isSeekable, !reader.isCostly else {
+    guard reader.isLocal else {
       return try JoinedSource(discovering: reader, { Boundary() }, openLink)
     }
     let ranges = Boundary.ranges(reader)

@@ -33,6 +33,7 @@ final class LinkStream: ByteStream {
   var failure: Int32? { reader.stream.failure }
   var ioError: IOError? { reader.stream.ioError }
   var isCostly: Bool { reader.isCostly }
+  var isLocal: Bool { false }
   var wasInterrupted: Bool { reader.wasInterrupted }
 
   func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {

@@ -60,7 +60,7 @@ final class MPEGFramer {
   /// container's header; nil without a frame.
   func findFirst() -> Int? {
     var skipped = 0
-    // Not counting zeros.
+    // Not counting zeros at the start.
     var unknown = 0
     while has(4), skipped < MPEGFramer.searchLimit {
       if let length = MPEGTrailer.length(at: 0, of: self), skip(length) { continue }
@@ -68,7 +68,7 @@ final class MPEGFramer {
         kind = found
         return skipped
       }
-      if window[0] != 0 { unknown += 1 }
+      if window[0] != 0 || unknown > 0 { unknown += 1 }
       _ = skip(1)
       skipped += 1
     }
@@ -230,7 +230,9 @@ extension MPEGFramer {
       if frames.count >= MPEGFramer.firstProof, frames.bytes > unknown { return true }
       if let header = header(at: place), kind.matches(header) {
         let length = kind.byteCount(header)
-        frames = (frames.count + 1, frames.bytes + length)
+        // The end of the bytes may cut the last frame off.
+        let held = has(place + length) ? length : max(window.count - place, 0)
+        frames = (frames.count + 1, frames.bytes + held)
         place += length
       } else if let length = MPEGTrailer.length(at: place, of: self) {
         place += length

@@ -11,7 +11,7 @@ final class MPEGSource: AudioSource {
   /// From a server only if the tag gives the length, or all frames have the same size. Otherwise all
   /// bytes before would have to be read.
   var isSeekable: Bool {
-    reader.isSeekable && !(reader.isCostly && frameCount == nil && !parts[0].isConstant)
+    reader.isSeekable && (reader.isLocal || frameCount != nil || parts[0].isConstant)
   }
   private let reader: ByteReader
   private let framer: MPEGFramer
@@ -75,7 +75,7 @@ final class MPEGSource: AudioSource {
     let target = max(frame, 0)
     let index = max(0, (starts.firstIndex { $0 > target } ?? starts.count) - 1)
     if index != current { try open(index) }
-    guard reader.isCostly, parts[index].frameCount == nil else {
+    guard !reader.isLocal, parts[index].frameCount == nil else {
       try converted.seek(toFrame: target - starts[index])
       position = target
       return
@@ -146,7 +146,7 @@ final class MPEGSource: AudioSource {
   private func measure(from start: Int) throws(IOError) {
     let declared = parts[0].sampleCount
     frameCount = declared
-    guard let size = reader.byteCount, !reader.isCostly else { return }
+    guard let size = reader.byteCount, reader.isLocal else { return }
     let isDamaged = try scan()
     guard !isDamaged, parts.count == 1, let tag = parts[0].tag, let declared, let frameCount,
       declared - frameCount > 2 * parts[0].samplesPerFrame

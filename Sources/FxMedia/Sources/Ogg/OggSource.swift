@@ -76,7 +76,7 @@ final class OggSource: AudioSource {
     block = PlanarBuffer(
       channelCount: format.channelCount, frameCount: OggSource.blockFrameCount)
     waiting = [[Float]](repeating: [], count: format.channelCount)
-    guard reader.isSeekable,
+    guard reader.isLocal,
       bytes.end()?.isPlausible(longestPacket: decoder.longestPacket) == false
     else { return }
     // The frames have to be counted.
