@@ -24,6 +24,7 @@ import attack_midi
 import attack_plugins
 import attack_sizes
 import attack_sounds
+import attack_truth
 from sandbox import Sandbox
 from seeds import Seeds
 
@@ -35,6 +36,7 @@ SUBJECTS = {
     "pipe": attack_sounds.attack_pipe,
     "header": attack_sounds.attack_header,
     "diff": attack_sounds.attack_diff,
+    "truth": attack_truth.attack,
     "midi": attack_midi.attack,
     "bundle": attack_plugins.attack_description,
     "state": attack_plugins.attack_state,
@@ -42,7 +44,7 @@ SUBJECTS = {
     "control": attack_control.attack,
 }
 # Percentages. A control attack takes seconds, the others milliseconds.
-SHARES = {"chain": 26, "chain-file": 4, "size": 4, "sound": 18, "pipe": 12, "header": 2, "diff": 5, "midi": 6, "bundle": 8,
+SHARES = {"chain": 26, "chain-file": 4, "size": 4, "sound": 12, "truth": 6, "pipe": 12, "header": 2, "diff": 5, "midi": 6, "bundle": 8,
           "state": 5, "golden": 8, "control": 2}
 
 

@@ -77,7 +77,8 @@ final class MP4Walker: PacketWalker {
 
   func next() throws(IOError) -> PacketStep {
     // A packet has at least one byte, so a file cannot hold more packets than bytes.
-    guard let packet = fragments == nil ? packets.next() : fragments?.next(), packet.offset < properties.byteCount ?? Int.max else {
+    let found = fragments == nil ? packets.next() : fragments?.next()
+    guard let packet = found, packet.offset < properties.byteCount ?? Int.max else {
       properties.packetCount = .init(count: following, certainty: .exact)
       return .end
     }

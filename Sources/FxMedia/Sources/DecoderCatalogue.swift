@@ -133,9 +133,11 @@ enum DecoderCatalogue {
     let length = walker?.properties.frameCount.flatMap { length in
       walker?.properties.sampleRate.map { (length.count, $0) }
     }
+    // ffmpeg reads a file by itself.
+    let isFile = reader.file?.isWhole == true
     return try FFmpegSource(
       reader, demuxer: "mov", description: "an MP4 file (AAC or ALAC)", length: length,
-      excerpt: reader.file?.isWhole == true ? nil : walker.flatMap { MP4Excerpt(reader, $0.movie, $0.track) })
+      excerpt: isFile ? nil : walker.flatMap { MP4Excerpt(reader, $0.movie, $0.track) })
   }
 
   /// A kind that libsndfile reads, and ffmpeg if its coding is unknown to the library.

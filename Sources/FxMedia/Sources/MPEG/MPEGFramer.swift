@@ -37,43 +37,20 @@ final class MPEGFramer {
   }
 
   /// The kind of the next frames; nil before the first frame.
-  private(set) var kind: Kind?
+  var kind: Kind?
   /// The offset where the next frame should begin.
   var offset: Int { window.offset }
-  private let window: ByteWindow
-  private static let capacity = 1 << 17
+  let window: ByteWindow
+  static let capacity = 1 << 17
   /// The longest frame that libmpg123 accepts.
   private static let longestFrame = 3456
-  /// The most bytes before the first frame that may be something else, not counting tags.
-  static let searchLimit = 1 << 16
   /// Padding moves a frame by at most one slot of four bytes.
   private static let slack = 4
-  /// The number of frames that prove the first part, if the bytes have so many.
-  private static let firstProof = 6
   /// The number of consecutive frames that prove a new part.
   private static let proof = 4
 
   /// Starts at the reader's position.
   init(_ reader: ByteReader) { window = ByteWindow(reader, limit: MPEGFramer.capacity) }
-
-  /// Moves to the first frame. Returns the number of bytes before it that are neither tags nor a
-  /// container's header; nil without a frame.
-  func findFirst() -> Int? {
-    var skipped = 0
-    // Not counting zeros at the start.
-    var unknown = 0
-    while has(4), skipped < MPEGFramer.searchLimit {
-      if let length = MPEGTrailer.length(at: 0, of: self), skip(length) { continue }
-      if let found = found(at: 0, proof: 3), outweighs(found, unknown) {
-        kind = found
-        return skipped
-      }
-      if window[0] != 0 || unknown > 0 { unknown += 1 }
-      _ = skip(1)
-      skipped += 1
-    }
-    return nil
-  }
 
   /// Seeks to a frame of a kind.
   func resume(at offset: Int, _ kind: Kind) -> Bool {
@@ -177,15 +154,15 @@ extension MPEGFramer {
   /// The bytes of the window from `place` on.
   func bytes(at place: Int) -> UnsafeBufferPointer<UInt8> { window.bytes(at: place) }
 
-  private func header(at place: Int) -> MPEGHeader? {
+  func header(at place: Int) -> MPEGHeader? {
     window.bytes(at: place).baseAddress.flatMap(MPEGHeader.init)
   }
 
   /// Skips bytes. False if there are fewer.
-  private func skip(_ count: Int) -> Bool { window.skip(count) }
+  func skip(_ count: Int) -> Bool { window.skip(count) }
 
   /// True if a frame of a kind begins here and another one follows it.
-  private func isFrame(at place: Int, _ kind: Kind) -> Bool {
+  func isFrame(at place: Int, _ kind: Kind) -> Bool {
     guard window[place] == 0xff, has(place + 4), let header = header(at: place),
       kind.matches(header)
     else { return false }
@@ -201,7 +178,7 @@ extension MPEGFramer {
   }
 
   /// The kind of a run of frames. At the end of the reader a shorter run is enough.
-  private func found(at place: Int, proof: Int) -> Kind? {
+  func found(at place: Int, proof: Int) -> Kind? {
     guard window[place] == 0xff, let header = header(at: place) else { return nil }
     guard header.isFreeFormat else {
       let kind = Kind(header: header, freeByteCount: 0)
@@ -217,33 +194,6 @@ extension MPEGFramer {
       if run(at: place, kind, limit: proof) >= proof { return kind }
     }
     return nil
-  }
-
-  /// True if the frames from here on have more bytes than those that are no frames: the bytes
-  /// before, and gaps between the frames. A few headers also occur by chance, in samples without a
-  /// header for example.
-  private func outweighs(_ kind: Kind, _ unknown: Int) -> Bool {
-    var place = 0
-    var frames = (count: 0, bytes: 0)
-    var unknown = unknown
-    while has(place + 4), place < MPEGFramer.capacity {
-      if frames.count >= MPEGFramer.firstProof, frames.bytes > unknown { return true }
-      if let header = header(at: place), kind.matches(header) {
-        let length = kind.byteCount(header)
-        // The end of the bytes may cut the last frame off.
-        let held = has(place + length) ? length : max(window.count - place, 0)
-        frames = (frames.count + 1, frames.bytes + held)
-        place += length
-      } else if let length = MPEGTrailer.length(at: place, of: self) {
-        place += length
-      } else {
-        repeat {
-          unknown += 1
-          place += 1
-        } while has(place + 4) && !isFrame(at: place, kind)
-      }
-    }
-    return frames.bytes > unknown
   }
 
   /// The number of consecutive frames of a kind, starting at `first`. A run that the end of the
