@@ -18,6 +18,8 @@ package struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
   package let message: String
   /// Why a device is not there yet but may be later; nil for every other error.
   package var absence: String?
+  /// The files that keep the sound from before a source failed.
+  package var partials: [String] = []
 
   package init(_ code: Code, _ path: String, _ message: String) {
     self.code = code

@@ -11,7 +11,7 @@ import Testing
 struct HTTPStreamTests {
   private let folder = TemporaryFolder()
 
-  private func sound(_ end: String, frameCount: Int = 96_000) throws -> [UInt8] {
+  func sound(_ end: String, frameCount: Int = 96_000) throws -> [UInt8] {
     let path = folder.file("whole.\(end)")
     let sink = try FileSink.create(
       path, format: StreamFormat(sampleRate: 48000, channelCount: 2),
@@ -22,7 +22,7 @@ struct HTTPStreamTests {
     return contents(path)
   }
 
-  private func settings() -> StreamSettings {
+  func settings() -> StreamSettings {
     var settings = StreamSettings()
     settings.userAgent = "fxrun/test"
     settings.limits.pause = 0.01
@@ -32,13 +32,13 @@ struct HTTPStreamTests {
     return settings
   }
 
-  private func open(
+  func open(
     _ server: LoopbackServer, _ settings: StreamSettings, _ path: String = "/sound"
   ) throws -> any AudioSource {
     try FileSource.open(server.address(path), nil, settings)
   }
 
-  private func expected(_ bytes: [UInt8]) throws -> [[Float]] {
+  func expected(_ bytes: [UInt8]) throws -> [[Float]] {
     try readAll(FileSource.open(MemoryStream(bytes, name: "memory")))
   }
 

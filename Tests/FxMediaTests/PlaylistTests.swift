@@ -89,6 +89,53 @@ struct PlaylistTests {
     #expect(error?.description.contains(words) == true, "\(String(describing: error))")
   }
 
+  @Test func `a list with too many entries is an error that gives their number`() throws {
+    let text = (0..<20_000).map { "missing\($0).wav\n" }.joined()
+    folder.write("list.m3u", Array(text.utf8))
+    let error = ioError { _ = try open("list.m3u") }
+    #expect(error?.message.contains("10000 entries at most, and this one 20000") == true)
+  }
+
+  @Test func `many entries that cannot be played are a few lines`() throws {
+    let sound = tones([440], frameCount: 5000)
+    try write("a.wav", sound)
+    let dead = (0..<4000).map { "missing\($0).wav\n" }.joined()
+    folder.write("list.m3u", Array("\(dead)a.wav\n\(dead)a.wav\n".utf8))
+    let settings = StreamSettings()
+    #expect(try readAll(open("list.m3u", settings)) == [sound[0] + sound[0]])
+    let skipped = settings.news.take().filter { $0.kind == .skipped }
+    #expect(skipped.count == 22)
+    #expect(skipped[10].message.contains("3990 more entries cannot be played"))
+  }
+
+  @Test func `an entry that breaks off fails the list after its last entry`() throws {
+    let sound = tones([440], frameCount: 5000)
+    try write("a.wav", sound)
+    let bytes = contents(folder.file("a.wav"))
+    let server = try LoopbackServer { request in
+      request.earlierCount == 0
+        ? [
+          .text("HTTP/1.1 200 OK\nContent-Length: \(bytes.count)\nConnection: close\n\n"),
+          .bytes(Array(bytes[..<(bytes.count - 8000)])),
+        ] : [.text("HTTP/1.1 403 No\nContent-Length: 0\nConnection: close\n\n")]
+    }
+    defer { server.stop() }
+    folder.write("list.m3u", Array("\(server.address("/b.wav"))\na.wav\n".utf8))
+    var settings = StreamSettings()
+    settings.limits.pause = 0.01
+    let source = try open("list.m3u", settings)
+    let block = PlanarBuffer(channelCount: 1, frameCount: 1000)
+    var count = 0
+    let error = ioError {
+      while case let got = try source.read(into: block.channels, frameCount: 1000), got > 0 {
+        count += got
+      }
+    }
+    #expect(count == 3000 + 5000)
+    #expect(error?.message.contains("one of its entries broke off") == true)
+    #expect(error?.message.contains("refuses to send it (403)") == true)
+  }
+
   @Test func `lists that name each other are opened once each`() throws {
     let sound = tones([440], frameCount: 5000)
     try write("a.wav", sound)

@@ -34,9 +34,12 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
   package let details: Diagnostics
   /// Possible corrections, if `message` has a single mistake.
   public let hints: [String]
+  /// The files that keep the sound from before a source failed.
+  public let partials: [String]
 
   package init(
-    _ kind: Kind, code: String, _ message: String, path: String? = nil, hints: [String] = []
+    _ kind: Kind, code: String, _ message: String, path: String? = nil, hints: [String] = [],
+    partials: [String] = []
   ) {
     self.kind = kind
     self.code = code
@@ -44,6 +47,7 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
     self.message = ForeignText.shortened(message, to: 4000)
     self.path = path
     self.hints = hints
+    self.partials = partials
     details = Diagnostics()
   }
 
@@ -64,6 +68,7 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
     message = diagnostics.text()
     path = nil
     hints = errors.count == 1 ? errors[0].hints : []
+    partials = []
     details = diagnostics
   }
 
@@ -74,7 +79,9 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
       case .outOfRange: .request
       default: kind
       }
-    self.init(kind, code: error.code.rawValue, error.description, path: error.path)
+    self.init(
+      kind, code: error.code.rawValue, error.description, path: error.path,
+      partials: error.partials)
   }
 
   private static let pluginCodes: Set<DiagnosticCode> = [.missingPlugin, .unusablePlugin]

@@ -104,7 +104,8 @@ extension RenderJob {
     try sources.rewind()
     let pass = try chain(knowing: found) { $0 = $0.cut(at: targets) }
     let feeds = try feeds(for: pass)
-    let options = try options(for: pass)
+    var options = try options(for: pass)
+    options.acceptsFailedSources = true
     let changes = try replayedChanges(in: pass)
     stop.hear()
     let report: RenderReport

@@ -15,6 +15,9 @@ extension RenderJob {
   ) throws(ChainFailure) -> StreamSettings {
     var streams = StreamSettings()
     streams.userAgent = "fxrun/\(Release.version)"
+    if let timeout = request.streamTimeout { streams.limits.limitWaits(to: timeout) }
+    if let count = request.streamAttempts { streams.limits.attemptCount = count }
+    streams.limits.isPatient = request.live.waitsForDevice == true
     guard let path = request.savedStream else { return streams }
     guard !addresses.isEmpty else {
       throw ChainFailure(

@@ -90,6 +90,11 @@ public struct RenderRequest: Sendable {
   public var memoryLimit: Int?
   /// Live: seconds of a stream to buffer before it plays, and again after an underrun.
   public var streamBuffer = StreamSettings.usualBufferSeconds
+  /// Seconds to wait for a server: for its connection, its first byte, and each further byte. nil for
+  /// 10, 20 and 15 s.
+  public var streamTimeout: Double?
+  /// Attempts in a row without a byte before a stream has failed; nil for 6.
+  public var streamAttempts: Int?
   /// A file for the received bytes of the first stream.
   public var savedStream: String?
   /// The timeout for opening a file or a device, in seconds.
@@ -233,6 +238,13 @@ public struct RenderRequest: Sendable {
     }
     if let memoryLimit, memoryLimit <= 0 {
       throw .outOfRange("the memory is \(memoryLimit) bytes; it is more than 0")
+    }
+    if let streamTimeout, !StreamLimits.timeouts.contains(streamTimeout) {
+      throw .outOfRange(
+        "the time limit of a stream is 0.1 to 3600 s, not \(shortNumber(streamTimeout))")
+    }
+    if let streamAttempts, !StreamLimits.attemptCounts.contains(streamAttempts) {
+      throw .outOfRange("a stream has 1 to 1000 attempts, not \(streamAttempts)")
     }
     if !StreamSettings.bufferSeconds.contains(streamBuffer) {
       throw .outOfRange("the buffer of a stream is 0.1 to 60 s, not \(shortNumber(streamBuffer))")

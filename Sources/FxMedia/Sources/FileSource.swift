@@ -65,11 +65,12 @@ package enum FileSource {
 
   /// The same for a reader, including the bytes that it has buffered.
   static func open(
-    _ opened: ByteReader, isReadTwice: Bool = false
+    _ reader: ByteReader, isReadTwice: Bool = false
   ) throws(IOError) -> any AudioSource {
-    var reader = opened
     if isReadTwice, !reader.isSeekable || reader.isCostly {
-      reader = try Spool.toFile(reader).file
+      return try Spool.open(reader, warns: false) { (copy) throws(IOError) in
+        try open(copy, try DecoderCatalogue.kind(of: copy))
+      }
     }
     return try open(reader, try DecoderCatalogue.kind(of: reader))
   }
@@ -85,16 +86,15 @@ package enum FileSource {
           ?? RestStream(opened, after: tag))
     }
     guard kind.need == .seekable, !reader.isSeekable else { return try kind.open(reader) }
-    let (file, warning) = try Spool.toFile(reader)
-    let source = try kind.open(file)
-    return warning.map { WarnedSource(source, warning: $0) } ?? source
+    return try Spool.open(reader, kind.open)
   }
 
   /// Opens pushed bytes. For a format that another program decodes, all bytes are collected first.
   static func open(pushed bytes: PushedBytes, hint: String?) throws(IOError) -> any AudioSource {
     let reader = ByteReader(bytes)
     let kind = try DecoderCatalogue.kind(of: reader, hint: hint)
-    return try kind.isForeign ? kind.open(Spool.toFile(reader).file) : open(reader, kind)
+    return try kind.isForeign
+      ? Spool.open(reader, warns: false, kind.open) : open(reader, kind)
   }
 }
 
@@ -105,9 +105,7 @@ enum WAVOpening {
     guard let bytes = reader.file else {
       if let header = try WAVStreamHeader(reader) { return WAVStreamSource(reader, header) }
       guard !reader.isSeekable else { return try decode(reader) }
-      let (file, warning) = try Spool.toFile(reader)
-      let source = try open(file)
-      return warning.map { WarnedSource(source, warning: $0) } ?? source
+      return try Spool.open(reader) { (copy) throws(IOError) in try open(copy) }
     }
     guard !SoundLayout.hasEndlessHeader(bytes) else {
       throw IOError(
@@ -163,6 +161,9 @@ enum WAVOpening {
 
 /// Opens bytes without a known signature.
 enum UnknownOpening {
+  /// The most bytes of a stream in which a sound is searched.
+  private static let searchLimit = 8 << 20
+
   @Sendable
   static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
     guard reader.isSeekable else {
@@ -170,9 +171,13 @@ enum UnknownOpening {
       let start = try reader.peek(MPEGFramer.searchLimit + (1 << 14))
       let copy = ByteReader(MemoryStream(start, name: reader.name))
       if MPEGFramer(copy).findFirst() != nil { return try MPEGSource(reader) }
-      let (file, warning) = try Spool.toFile(reader)
-      let source = try open(file)
-      return warning.map { WarnedSource(source, warning: $0) } ?? source
+      // A sound without a signature is short; bytes without an end would fill the disk.
+      guard try reader.peek(searchLimit + 1).count <= searchLimit else {
+        throw IOError(
+          .notAudio, reader.name,
+          "no audio in the first \(searchLimit >> 20) MB; this is no sound that fxrun can read")
+      }
+      return try Spool.open(reader) { (copy) throws(IOError) in try open(copy) }
     }
     do throws(IOError) {
       return try SoundFileSource(reader)

@@ -20,6 +20,8 @@ package final class ResampledSource: AudioSource {
   private var inputFill = 0
   private var inputOffset = 0
   private var inputTotal = 0
+  /// Why the source ended early; thrown when its sound has been returned.
+  private var failure: IOError?
   private var isInputAtEnd = false
   private var position = 0
   /// The length of the output, known when the input has ended.
@@ -70,7 +72,10 @@ package final class ResampledSource: AudioSource {
       if inputOffset == inputFill, !isInputAtEnd { try refill() }
       let left = end.map { $0 - position } ?? Int.max
       let wanted = min(frameCount - done, left)
-      guard wanted > 0 else { break }
+      guard wanted > 0 else {
+        if done == 0, let failure { throw failure }
+        break
+      }
       var got = try process(channels, at: done, wanted)
       if got == 0 {
         guard isInputAtEnd, inputOffset == inputFill else { continue }
@@ -110,6 +115,7 @@ package final class ResampledSource: AudioSource {
     inputOffset = 0
     inputTotal = inputStart
     isInputAtEnd = false
+    failure = nil
     end = nil
     position = outputStart
     if target > outputStart { try skip(target - outputStart) }
@@ -149,8 +155,15 @@ package final class ResampledSource: AudioSource {
   }
 
   private func refill() throws(IOError) {
-    inputFill = try source.read(
-      into: input.channels, frameCount: ResampledSource.blockFrameCount)
+    do throws(IOError) {
+      inputFill = try source.read(
+        into: input.channels, frameCount: ResampledSource.blockFrameCount)
+    } catch {
+      guard inputTotal > 0, error.code != .interrupted else { throw error }
+      // First returns the sound from before the failure, which the filter still holds.
+      failure = error
+      inputFill = 0
+    }
     inputOffset = 0
     inputTotal += inputFill
     if inputFill == 0 {

@@ -170,6 +170,9 @@ final class WAVStreamSource: AudioSource {
     if count < wanted, self.frameCount != nil, warnings.isEmpty {
       warnings.append("truncated: the stream ended before its header said")
     }
+    if got % header.bytesPerFrame != 0, warnings.isEmpty {
+      warnings.append("truncated: the stream ended within a frame")
+    }
     SampleDecoder(header.sample, channelCount: format.channelCount, silencesNonFinite: false)
       .decode(bytes, frameCount: count, into: channels, width: format.channelCount, offset: 0)
     position += count

@@ -11,10 +11,17 @@ extension LiveDriver {
   func complete(
     _ report: inout RenderReport, isRealtime: Bool
   ) throws(IOError) {
-    var failure = sources.feeds.lazy.compactMap(\.error).first
+    let sourceFailure = report.wasStopped ? nil : sourceFailure
     for feed in sources.feeds { feed.stop() }
     report.warnings += sources.warnings
     var partials: [String?] = destinations.map { _ in nil }
+    if let sourceFailure {
+      let kept = abandon(keepingPartial: true).compactMap { $0 }
+      throw sourceFailure.keeping(
+        kept, frameCount: outputStage.mainFrameCount ?? figures.renderedFrameCount,
+        sampleRate: program.sampleRate)
+    }
+    var failure: IOError?
     if report.wasStopped, expectedFrameCount != nil {
       partials = abandon(keepingPartial: true)
     } else {

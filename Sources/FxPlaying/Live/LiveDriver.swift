@@ -161,7 +161,7 @@ package final class LiveDriver: @unchecked Sendable {
       }
     }
     isStopping.store(stop.isStopped, ordering: .relaxed)
-    if let error = sources.feeds.lazy.compactMap(\.error).first {
+    if let error = sourceFailure {
       _ = abandon(keepingPartial: false)
       throw error
     }
@@ -340,6 +340,11 @@ package final class LiveDriver: @unchecked Sendable {
     case .frames(let count): count
     case .endless: nil
     }
+  /// Why a source ended early, once all of its sound was taken.
+  var sourceFailure: IOError? {
+    sources.feeds.lazy.compactMap { $0.isExhausted ? $0.error : nil }.first
+  }
+
   }
 
   func abandon(keepingPartial: Bool) -> [String?] {

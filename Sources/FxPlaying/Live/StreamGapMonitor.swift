@@ -13,7 +13,8 @@ package enum StreamEvent: Sendable {
 struct StreamGapMonitor {
   private let feeds: [SourceFeed]
   private var begun: [Int]
-  private var dryAt: [Double?]
+  /// When each feed ran dry, and how much of its sound was taken then.
+  private var dryAt: [(time: Double, seconds: Double)?]
 
   init(_ feeds: [SourceFeed]) {
     self.feeds = feeds.filter { $0.consumer.refillFrameCount > 0 }
@@ -27,15 +28,16 @@ struct StreamGapMonitor {
       let counts = feed.gapCounts
       if counts.begun > begun[index] {
         begun[index] = counts.begun
-        dryAt[index] = dryAt[index] ?? now
+        dryAt[index] = dryAt[index] ?? (now, feed.takenSeconds)
         report?(
           .ranDry(
             name: feed.name, seconds: feed.takenSeconds,
             refillSeconds: feed.refillSeconds))
       }
-      if let since = dryAt[index], counts.ended >= begun[index] {
+      // A stream that ended while it was silent does not play again.
+      if let since = dryAt[index], counts.ended >= begun[index], feed.takenSeconds > since.seconds {
         dryAt[index] = nil
-        report?(.playsAgain(name: feed.name, seconds: now - since))
+        report?(.playsAgain(name: feed.name, seconds: now - since.time))
       }
     }
   }

@@ -26,6 +26,8 @@ package final class OfflineDriver: @unchecked Sendable {
   private var pageFaultCount = 0
   private var events: [RenderEvent] = []
   private var fault: RenderEvent?
+  /// Why a source ended before its sound was complete.
+  private var sourceFailure: IOError?
   private let threads: RenderThreads
   /// Seconds that a block may take after a stop request.
   private let patience: Double
@@ -63,8 +65,8 @@ package final class OfflineDriver: @unchecked Sendable {
   /// Renders to the end, or until `stop`, and completes the sinks. `progress` is called on this
   /// thread, ten times a second.
   ///
-  /// After a stop, each file is kept as `NAME.partial.EXT`. After an error, or a unit's `fault`
-  /// that the report names, no file is kept.
+  /// After a stop, each file is kept as `NAME.partial.EXT`; so is the sound from before a source
+  /// failed. After any other error, or a unit's `fault` that the report names, no file is kept.
   package func run(
     stop: StopFlag = StopFlag(), progress: ((RenderProgress) -> Void)? = nil
   ) throws(IOError) -> RenderReport {
@@ -123,6 +125,9 @@ package final class OfflineDriver: @unchecked Sendable {
       _ = abandon(keepingPartial: false)
       throw error
     }
+    if let error = sourceFailure, !isStopped, fault == nil, !options.acceptsFailedSources {
+      throw keepingSound(error)
+    }
     for feed in sources.feeds { feed.stop() }
     report.warnings += sources.warnings
     report.remember(events)
@@ -165,9 +170,14 @@ package final class OfflineDriver: @unchecked Sendable {
         "\(sink.overrunFrameCount) frames of it are lost; this is a mistake in fxrun, "
           + "please report it")
     }
-    if wasStopped { return nil }
-    if let error = replay.error { return error }
-    return sources.feeds.lazy.compactMap(\.error).first
+    return wasStopped ? nil : replay.error
+  }
+
+  /// Keeps the sound from before a source failed, its tail included.
+  private func keepingSound(_ error: IOError) -> IOError {
+    let frameCount = outputStage.mainFrameCount ?? 0
+    let partials = abandon(keepingPartial: frameCount > 0).compactMap { $0 }
+    return error.keeping(partials, frameCount: frameCount, sampleRate: program.sampleRate)
   }
 
   /// Completes the sinks. If one cannot be completed, no half-written file stays.
@@ -246,10 +256,10 @@ package final class OfflineDriver: @unchecked Sendable {
   /// begin.
   private func begin(_ block: Int) -> Bool {
     sources.move(to: threads.beginningOffset)
-    let isFull = fill(begunFrameCount, block)
+    fill(begunFrameCount, block)
     guard !isStopping.load(ordering: .relaxed),
       threads.inFlightCount > 0 || !outputStage.isComplete,
-      isFull || sources.feeds.allSatisfy({ $0.error == nil }),
+      sourceFailure == nil || begunFrameCount > 0 || outputStage.mainFrameCount != 0,
       replay.send(to: program, before: begunFrameCount)
     else { return false }
     followTail(begunFrameCount, block)
@@ -328,16 +338,19 @@ package final class OfflineDriver: @unchecked Sendable {
     return true
   }
 
-  /// Fills every source's buffers, and records where the sound ends. False when a source has ended.
-  private func fill(_ frame: Int, _ block: Int) -> Bool {
-    var isFull = true
+  /// Fills every source's buffers, and records where the sound ends: at the end of its source, or
+  /// where a source fails.
+  private func fill(_ frame: Int, _ block: Int) {
     for source in 0..<sources.count {
       let count = sources.fillWaiting(source, frameCount: block)
-      if count < block { isFull = false }
-      if case .source(source) = options.length, count < block {
+      guard count < block else { continue }
+      let main = outputStage.mainFrameCount ?? Int.max
+      if let error = sources.feedOfSource[source]?.error, frame + count < main {
+        sourceFailure = sourceFailure ?? error
+        outputStage.cutMain(at: frame + count)
+      } else if case .source(source) = options.length {
         outputStage.endMain(at: frame + count)
       }
     }
-    return isFull
   }
 }

@@ -238,6 +238,14 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
     followTail()
   }
 
+  /// Ends the sound at `frame`, because a source failed there. Nothing behind it was delivered yet.
+  @_noLocks
+  func cutMain(at frame: Int) {
+    guard state.pointee.mainFrameCount < 0 || frame < state.pointee.mainFrameCount else { return }
+    state.pointee.mainFrameCount = -1
+    endMain(at: frame)
+  }
+
   /// Delivers a rendered block, or its frames from `offset` on. Frames that do not fit into a feed
   /// are lost and counted.
   @_noLocks

@@ -29,6 +29,20 @@ struct RunCommand: ParsableCommand {
   var streamBuffer: Double?
 
   @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Seconds to wait for a connection, a first byte and each further byte of a stream (default 10, 20 and 15).",
+      valueName: "seconds"))
+  var streamTimeout: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Attempts in a row without a byte before a stream has failed, 1 to 1000 (default 6).",
+      valueName: "n"))
+  var streamAttempts: Int?
+
+  @Option(
     name: .customShort("o"),
     help: ArgumentHelp(
       "Write the main output to this file: .wav, .flac, .mp3, .ogg …; - is standard output, as WAV or in --format. May be repeated.",
@@ -197,6 +211,8 @@ struct RunCommand: ParsableCommand {
     if let replay { request.replay = try LiveLog(contentsOfFile: replay) }
     request.savedStream = saveStream
     if let streamBuffer { request.streamBuffer = streamBuffer }
+    request.streamTimeout = streamTimeout
+    request.streamAttempts = streamAttempts
     request.measuresNodes = profile
     rate.apply(to: &request)
     try encoding.apply(to: &request)

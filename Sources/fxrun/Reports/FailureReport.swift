@@ -42,17 +42,19 @@ enum FailureReport {
     guard failure.details.isEmpty else { return failure.details.json }
     return error(
       failure.kind.rawValue, failure.code, failure.message, path: failure.path,
-      hints: failure.hints)
+      hints: failure.hints, partials: failure.partials)
   }
 
   private static func error(
-    _ kind: String, _ code: String, _ message: String, path: String? = nil, hints: [String] = []
+    _ kind: String, _ code: String, _ message: String, path: String? = nil, hints: [String] = [],
+    partials: [String] = []
   ) -> JSONOutput {
     .members([
       "error": .members([
         "kind": .string(kind), "code": .string(code), "message": .string(message),
         "path": path.map { .string($0) },
         "hints": hints.isEmpty ? nil : .array(hints.map { .string($0) }),
+        "partials": partials.isEmpty ? nil : .array(partials.map { .string($0) }),
       ])
     ])
   }

@@ -95,7 +95,12 @@ func openStream(path: String, _ monitor: OpeningMonitor? = nil) throws(IOError) 
   var before = stat()
   if stat(path, &before) == 0, before.st_mode & S_IFMT == S_IFIFO { monitor?.noteNamedPipe() }
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { throw .reading(path, errno: errno) }
+  guard descriptor >= 0 else {
+    let code = errno
+    throw code == ENOENT
+      ? unreadAddress(path) ?? .reading(path, errno: code)
+      : .reading(path, errno: code)
+  }
   var status = stat()
   guard fstat(descriptor, &status) == 0 else {
     let code = errno
@@ -107,6 +112,21 @@ func openStream(path: String, _ monitor: OpeningMonitor? = nil) throws(IOError) 
     throw .reading(path, errno: EISDIR)
   }
   return stream(descriptor: descriptor, name: path, isOwner: true, monitor)
+}
+
+/// The error for an address that is neither http nor https; nil for any other path.
+private func unreadAddress(_ path: String) -> IOError? {
+  guard let end = path.firstRange(of: "://") else { return nil }
+  let scheme = path[..<end.lowerBound].split(separator: "/").last ?? ""
+  guard scheme.first?.isLetter == true,
+    scheme.utf8.allSatisfy({ $0 < 0x80 && $0 > 0x20 }), scheme.count < 20
+  else { return nil }
+  let station =
+    ["icy", "icyx", "uvox", "shout"].contains(scheme.lowercased())
+    ? "; a station usually answers at the same address with http://" : ""
+  return IOError(
+    .unsupportedFormat, path,
+    "fxrun reads http:// and https:// addresses, not \(scheme)://\(station)")
 }
 
 /// The stream of a descriptor. An owner closes the descriptor at the end.

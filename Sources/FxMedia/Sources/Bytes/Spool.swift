@@ -1,3 +1,4 @@
+import FxAudio
 import FxFrames
 import Glibc
 
@@ -7,8 +8,28 @@ enum Spool {
   /// Copies with more bytes than this are reported.
   static let reportedByteCount = 64 << 20
 
-  /// The file, and a warning about a long copy.
-  static func toFile(_ reader: ByteReader) throws(IOError) -> (file: ByteReader, warning: String?) {
+  /// Copies the bytes and opens the sound in the copy. If reading fails after the first bytes, the
+  /// sound up to there is decoded, and fails where it ends.
+  static func open(
+    _ reader: ByteReader, warns: Bool = true,
+    _ open: (ByteReader) throws(IOError) -> any AudioSource
+  ) throws(IOError) -> any AudioSource {
+    let copy = try toFile(reader)
+    let source: any AudioSource
+    do throws(IOError) {
+      source = try open(copy.file)
+    } catch {
+      throw copy.failure ?? error
+    }
+    let warning = warns ? copy.warning : nil
+    guard warning != nil || copy.failure != nil else { return source }
+    return SpooledSource(source, warning: warning, failure: copy.failure)
+  }
+
+  /// The file, a warning about a long copy, and the failure that ended the copy early.
+  private static func toFile(
+    _ reader: ByteReader
+  ) throws(IOError) -> (file: ByteReader, warning: String?, failure: IOError?) {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(folder)/fxrun-XXXXXX".utf8CString)
     let descriptor = template.withUnsafeMutableBufferPointer { buffer -> Int32 in
@@ -22,13 +43,17 @@ enum Spool {
     guard descriptor >= 0 else { throw .writing(folder, errno: errno) }
     let file = ByteDrain(descriptor: descriptor, name: folder, isOwner: false)
     var byteCount = 0
+    var failure: IOError?
     do throws(IOError) {
       let chunk = UnsafeMutableRawPointer.allocate(byteCount: 1 << 16, alignment: 16)
       defer { chunk.deallocate() }
       while true {
         let got = reader.read(chunk, 1 << 16)
-        if got < 0 { throw reader.error }
-        if got == 0 { break }
+        if got < 0 {
+          failure = reader.error
+          guard byteCount > 0, !reader.wasInterrupted else { throw reader.error }
+        }
+        if got <= 0 { break }
         guard file.write(chunk, got) == got else { throw file.error }
         byteCount += got
       }
@@ -43,7 +68,8 @@ enum Spool {
       ? "this format cannot be read from a pipe: \(byteCount >> 20) MB were copied to a temporary "
         + "file in \(folder) first" : nil
     return (
-      ByteReader(stream(descriptor: descriptor, name: reader.name, isOwner: true)), warning
+      ByteReader(stream(descriptor: descriptor, name: reader.name, isOwner: true)), warning,
+      failure
     )
   }
 }

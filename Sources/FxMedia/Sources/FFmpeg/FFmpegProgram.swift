@@ -84,6 +84,12 @@ final class FFmpegProgram {
     }
   }
 
+  /// The signal that ended the process, in words; nil if none did.
+  var signal: String? {
+    guard let end = process.wait(seconds: 2), case .signal = end else { return nil }
+    return end.description
+  }
+
   /// The program in `PATH`; nil if it is missing.
   private static func path() -> String? {
     let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"

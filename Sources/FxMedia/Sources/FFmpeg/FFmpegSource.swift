@@ -86,6 +86,10 @@ final class FFmpegSource: AudioSource {
     guard wanted > 0 else { return 0 }
     if reader.wasInterrupted { throw reader.error }
     let hasFailed = program.hasFailed
+    if reader.hasFailed { throw reader.error }
+    if let signal = program.signal {
+      throw IOError(.unreadable, name, "ffmpeg, which decodes it, was ended by \(signal)")
+    }
     complaint = program.complaint ?? (hasFailed ? "it has ended too early" : nil)
     self.frameCount = position
     return 0

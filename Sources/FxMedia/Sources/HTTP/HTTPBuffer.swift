@@ -128,6 +128,18 @@ final class HTTPBuffer: Sendable {
     }
   }
 
+  /// False if the bytes at an offset differ from those received before, as far as these are kept.
+  func matches(_ bytes: UnsafeRawBufferPointer, at place: Int) -> Bool {
+    state.withLock { state in
+      let first = max(place, state.start)
+      let last = min(place + bytes.count, state.end)
+      guard first < last else { return true }
+      return (first..<last).allSatisfy {
+        state.bytes[$0 & (Self.capacity - 1)] == bytes[$0 - place]
+      }
+    }
+  }
+
   /// Adds a title that applies from the next byte on.
   func append(title: String) {
     state.withLock { state in

@@ -27,6 +27,11 @@ struct HTTPFailure: Error {
     self.retryAfter = retryAfter
   }
 
+  /// CURLE_TOO_LARGE, which old headers of libcurl lack.
+  static let tooLarge: UInt32 = 100
+  static let longHeader = HTTPFailure(
+    .damaged, "its server sends a header of more than \(HTTPTransfer.headerLimit >> 10) kB")
+
   /// The error for a status; nil for a status that sends bytes.
   init?(_ facts: HTTPFacts) {
     let status = facts.status
@@ -79,6 +84,10 @@ struct HTTPFailure: Error {
       self.init(
         .unreadable,
         "the server redirects more than \(limits.redirectCount) times; it seems to go in a circle")
+    case CURLE_UNSUPPORTED_PROTOCOL where reason.contains("HTTP/0.9"):
+      self.init(
+        .unreadable, "its server answers without an HTTP header: it is no web server", .onceAnswered
+      )
     case CURLE_UNSUPPORTED_PROTOCOL:
       self.init(
         .unreadable, "the server redirects to something else than http or https (\(reason))")

@@ -59,8 +59,7 @@ final class HTTPLoader: @unchecked Sendable {
   var isSeekable: Bool {
     facts.withLock { facts in
       guard let facts, recording == nil else { return false }
-      return facts.acceptsRanges && !facts.isEncoded && facts.metadataInterval == nil
-        && facts.contentLength != nil
+      return facts.acceptsRanges && facts.metadataInterval == nil && facts.wholeByteCount != nil
     }
   }
 
@@ -83,12 +82,11 @@ final class HTTPLoader: @unchecked Sendable {
       switch fetch(place, generation) {
       case .stopped: continue
       case .complete:
-        if isUnending,
-          goesOn(HTTPFailure(.unreadable, "the station closed the connection", .always), generation)
-        {
-          continue
+        guard let cut = cut(generation) else {
+          finish(generation)
+          break
         }
-        if !isUnending { finish(generation) }
+        if goesOn(cut, generation) { continue }
       case .failed(let failure):
         if goesOn(failure, generation) { continue }
       }
@@ -100,21 +98,33 @@ final class HTTPLoader: @unchecked Sendable {
     }
   }
 
+  /// Why a response that has ended is not the end of the stream; nil if it is.
+  private func cut(_ generation: Int) -> HTTPFailure? {
+    if isUnending {
+      return HTTPFailure(.unreadable, "the station closed the connection", .always)
+    }
+    let (place, current) = buffer.request
+    guard current == generation, let whole = facts.withLock({ $0?.wholeByteCount }), place < whole
+    else { return nil }
+    return HTTPFailure(
+      .truncated, "the server sent \(place) of \(whole) bytes and ended the answer", .always)
+  }
+
   private func fetch(_ place: Int, _ generation: Int) -> HTTPTransfer.Outcome {
     let first = facts.withLock { $0 }
     surplus = 0
     let transfer = HTTPTransfer(settings.limits) { [unowned self] (answer) throws(HTTPFailure) in
       try begin(answer, at: place, generation)
-    } takes: { [unowned self] bytes in
+    } takes: { [unowned self] (bytes) throws(HTTPFailure) in
       guard buffer.isCurrent(generation) else { return false }
       guard buffer.hasRoom(for: bytes.count) else { return false }
-      take(bytes, generation)
+      try take(bytes, generation)
       return true
     }
     return transfer.run(
       HTTPTransfer.Request(
         address: address.text, userAgent: settings.userAgent,
-        start: isUnending ? 0 : place, tag: first?.tag),
+        start: isUnending ? 0 : place, version: first?.version),
       on: multi
     ) {
       !isGivenUp && buffer.isCurrent(generation)
@@ -129,34 +139,41 @@ final class HTTPLoader: @unchecked Sendable {
     _ answer: HTTPFacts, at place: Int, _ generation: Int
   ) throws(HTTPFailure) {
     monitor?.noteRead()
+    if let compression = answer.compression {
+      throw HTTPFailure(
+        .unsupportedFormat,
+        "its server sends it compressed (\(compression)), which fxrun did not ask for; download it "
+          + "and decompress it first")
+    }
+    splitter = answer.metadataInterval.flatMap { ICYSplitter(interval: $0) }
     guard let first = facts.withLock({ $0 }) else {
+      try check(answer, from: 0)
       facts.withLock { $0 = answer }
       brokeAt = nil
       if isUnending { recording?.markUnending() }
-      splitter = answer.metadataInterval.flatMap { ICYSplitter(interval: $0) }
       if answer.isStation { report(.station, stationWords(answer)) }
       return
     }
-    splitter = answer.metadataInterval.flatMap { ICYSplitter(interval: $0) }
-    if place > 0, !isUnending {
-      if answer.status == 206 {
-        guard answer.rangeStart == place else {
-          throw HTTPFailure(.damaged, "the server sent a different part than requested")
-        }
-        if let total = answer.total, let known = first.contentLength, total != known {
-          throw HTTPFailure(.damaged, "the file on the server changed while it was read")
-        }
-      } else {
-        // The server sends the whole file. Continue only if it has not changed.
-        guard answer.tag == first.tag, answer.contentLength == first.contentLength else {
-          throw HTTPFailure(.damaged, "the file on the server changed while it was read")
-        }
-        surplus = place
+    if !isUnending {
+      guard first.isSameFile(as: answer) else {
+        throw Self.changed
       }
+      // With status 200 the server sends the whole file.
+      if answer.status == 206 { try check(answer, from: place) } else { surplus = place }
     }
-    reportReturn()
   }
 
+  /// Refuses a part that does not begin where it was requested.
+  private func check(_ answer: HTTPFacts, from place: Int) throws(HTTPFailure) {
+    guard answer.status == 206, answer.rangeStart != place else { return }
+    let sent = answer.rangeStart.map { "from byte \($0)" } ?? "without a valid Content-Range"
+    throw HTTPFailure(
+      .damaged,
+      "the server sent a part \(sent) (206) where fxrun asked for "
+        + (place == 0 ? "the whole file" : "the part from byte \(place)"))
+  }
+
+  /// Reports the first new byte after a broken connection.
   private func reportReturn() {
     guard let since = brokeAt else { return }
     brokeAt = nil
@@ -170,12 +187,21 @@ final class HTTPLoader: @unchecked Sendable {
     }
   }
 
-  private func take(_ bytes: UnsafeRawBufferPointer, _ generation: Int) {
+  private static let changed = HTTPFailure(
+    .damaged, "the file on the server changed while it was read")
+
+  private func take(
+    _ bytes: UnsafeRawBufferPointer, _ generation: Int
+  ) throws(HTTPFailure) {
     monitor?.noteRead()
     let skipped = min(surplus, bytes.count)
+    let isSame = buffer.matches(
+      UnsafeRawBufferPointer(rebasing: bytes[..<skipped]), at: buffer.request.place - surplus)
+    guard isSame else { throw Self.changed }
     surplus -= skipped
     let fresh = UnsafeRawBufferPointer(rebasing: bytes[skipped...])
     guard !fresh.isEmpty else { return }
+    reportReturn()
     attempts = 0
     shortPlace = nil
     guard var splitter else {
@@ -200,42 +226,51 @@ final class HTTPLoader: @unchecked Sendable {
     buffer.complete(generation)
   }
 
-  /// Handles a failure. True to try again, after a pause; otherwise the error goes to the reader.
+  /// Handles a failure. True to try again, after a pause. Otherwise the error goes to the reader;
+  /// but the sound of a station is complete wherever it ends.
   private func goesOn(_ failure: HTTPFailure, _ generation: Int) -> Bool {
     let hasBytes = facts.withLock { $0 != nil }
-    if isUnending, failure.retry == .never {
-      // The station is off the air; the sound so far is complete.
-      report(.gap, "has ended: \(failure.message)")
-      finish(generation)
-      return false
-    }
     if failure.code == .truncated, announcesTooMuch() {
       finish(generation)
       return false
     }
     attempts += 1
+    let isEndless = settings.limits.isPatient && hasBytes && failure.code != .damaged
     let isWorthIt = failure.retry == .always || failure.retry == .onceAnswered && hasBytes
-    guard isWorthIt, attempts < settings.limits.attemptCount else {
+    guard isEndless || isWorthIt && attempts < settings.limits.attemptCount else {
       let times = attempts > 1 ? ", after \(attempts) attempts" : ""
-      buffer.fail(IOError(failure.code, address.shown, failure.message + times), generation)
+      end(with: IOError(failure.code, address.shown, failure.message + times), generation)
       return false
     }
     brokeAt = brokeAt ?? fx_monotonic_seconds()
     let pause = min(
       max(settings.limits.pause * Double(1 << min(attempts - 1, 10)), failure.retryAfter ?? 0),
       settings.limits.longestPause)
+    let limit = isEndless ? "" : " of \(settings.limits.attemptCount)"
     report(
       .reconnecting,
-      "\(failure.message); fxrun tries again in \(shown(pause)) s (attempt \(attempts + 1) of "
-        + "\(settings.limits.attemptCount))")
+      "\(failure.message); fxrun tries again in \(shown(pause)) s (attempt \(attempts + 1)\(limit))"
+    )
     wait(pause)
     return true
+  }
+
+  /// Ends the stream, because it cannot be fetched any more.
+  private func end(with error: IOError, _ generation: Int) {
+    guard isUnending, buffer.request.place > 0 else {
+      buffer.fail(error, generation)
+      return
+    }
+    let message = "the station has ended: \(error.message)"
+    report(.gap, message)
+    warning.withLock { $0 = message }
+    finish(generation)
   }
 
   /// True if two responses end at the same byte, before the announced length.
   private func announcesTooMuch() -> Bool {
     let place = buffer.request.place
-    guard let announced = facts.withLock({ $0?.contentLength }), place < announced else {
+    guard let announced = facts.withLock({ $0?.wholeByteCount }), place < announced else {
       return false
     }
     guard shortPlace == place else {

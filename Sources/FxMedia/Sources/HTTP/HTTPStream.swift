@@ -33,7 +33,7 @@ final class HTTPStream: ByteStream {
     self.thread = thread
     do throws(IOError) {
       let facts = try HTTPStream.answer(of: loader, monitor)
-      byteCount = loader.isSeekable ? facts.contentLength : nil
+      byteCount = loader.isSeekable ? facts.wholeByteCount : nil
       contentType = facts.contentType
       hasTitles = facts.metadataInterval != nil
     } catch {

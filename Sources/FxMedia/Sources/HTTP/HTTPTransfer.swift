@@ -13,15 +13,18 @@ final class HTTPTransfer {
     /// The first byte wanted; 0 for the whole file.
     var start = 0
     /// The part is only wanted if the file still has this version.
-    var tag: String?
+    var version: String?
   }
+
+  /// The most bytes of headers, those of redirects included. libcurl limits only each line.
+  static let headerLimit = 100 << 10
 
   private(set) var facts = HTTPFacts()
   private let limits: StreamLimits
   /// Called when the headers of a successful response are complete.
   private let begins: (HTTPFacts) throws(HTTPFailure) -> Void
   /// Takes bytes; false if there is no room for them now.
-  private let takes: (UnsafeRawBufferPointer) -> Bool
+  private let takes: (UnsafeRawBufferPointer) throws(HTTPFailure) -> Bool
   private var hasBegun = false
   private var failure: HTTPFailure?
   private var isPaused = false
@@ -29,7 +32,7 @@ final class HTTPTransfer {
 
   init(
     _ limits: StreamLimits, begins: @escaping (HTTPFacts) throws(HTTPFailure) -> Void,
-    takes: @escaping (UnsafeRawBufferPointer) -> Bool
+    takes: @escaping (UnsafeRawBufferPointer) throws(HTTPFailure) -> Bool
   ) {
     self.limits = limits
     self.begins = begins
@@ -85,8 +88,12 @@ final class HTTPTransfer {
     if let failure { return .failed(failure) }
     if result == CURLE_OK {
       guard !hasBegun else { return .complete }
-      return .failed(HTTPFailure(facts) ?? HTTPFailure(.empty, "the server sent nothing"))
+      return .failed(
+        HTTPFailure(facts) ?? HTTPFailure(.empty, "the server sent nothing", .onceAnswered))
     }
+    // Old versions of libcurl report a line that is too long for them as a lack of memory.
+    let isTooLong = result == CURLE_OUT_OF_MEMORY || result.rawValue == HTTPFailure.tooLarge
+    if isTooLong, !facts.isOver { return .failed(.longHeader) }
     return .failed(HTTPFailure(curl: result, detail, limits))
   }
 
@@ -117,6 +124,8 @@ final class HTTPTransfer {
     fx_curl_set_text(easy, CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
     fx_curl_set_number(easy, CURLOPT_FOLLOWLOCATION, 1)
     fx_curl_set_number(easy, CURLOPT_MAXREDIRS, limits.redirectCount)
+    // Keeps cookies for this request: some servers set one and redirect to the same address.
+    fx_curl_set_text(easy, CURLOPT_COOKIEFILE, "")
     fx_curl_set_number(easy, CURLOPT_NOSIGNAL, 1)
     // A stop does not wait for a DNS server.
     fx_curl_set_number(easy, CURLOPT_QUICK_EXIT, 1)
@@ -129,7 +138,9 @@ final class HTTPTransfer {
     var headers = fx_curl_list(nil, "Icy-MetaData: 1")
     if request.start > 0 {
       fx_curl_set_text(easy, CURLOPT_RANGE, "\(request.start)-")
-      if let tag = request.tag { headers = fx_curl_list(headers, "If-Range: \(tag)") }
+      if let version = request.version {
+        headers = fx_curl_list(headers, "If-Range: \(version)")
+      }
     }
     fx_curl_set_list(easy, CURLOPT_HTTPHEADER, headers)
     let aliases = fx_curl_list(nil, "ICY 200 OK")
@@ -149,28 +160,29 @@ final class HTTPTransfer {
   private func header(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     lastArrival = fx_monotonic_seconds()
     facts.add(UnsafeRawBufferPointer(start: bytes, count: count))
+    guard facts.headerByteCount <= Self.headerLimit else {
+      failure = .longHeader
+      return 0
+    }
     return count
   }
 
   /// Returns `count`, the code for a pause, or 0 to end the transfer.
   private func body(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     lastArrival = fx_monotonic_seconds()
-    if !hasBegun {
-      if let refusal = HTTPFailure(facts) {
-        failure = refusal
-        return 0
-      }
-      do throws(HTTPFailure) {
+    do throws(HTTPFailure) {
+      if !hasBegun {
+        if let refusal = HTTPFailure(facts) { throw refusal }
         try begins(facts)
-      } catch {
-        failure = error
-        return 0
+        hasBegun = true
       }
-      hasBegun = true
-    }
-    guard takes(UnsafeRawBufferPointer(start: bytes, count: count)) else {
-      isPaused = true
-      return Int(CURL_WRITEFUNC_PAUSE)
+      guard try takes(UnsafeRawBufferPointer(start: bytes, count: count)) else {
+        isPaused = true
+        return Int(CURL_WRITEFUNC_PAUSE)
+      }
+    } catch {
+      failure = error
+      return 0
     }
     return count
   }

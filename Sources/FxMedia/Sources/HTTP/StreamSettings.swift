@@ -25,10 +25,23 @@ package struct StreamLimits: Sendable {
   package var redirectCount = 10
   /// Attempts in a row without a byte.
   package var attemptCount = 6
+  /// A stream that has sent something is tried again without end, whatever its server answers.
+  package var isPatient = false
   /// Seconds before the second attempt; doubled before each further attempt.
   package var pause = 0.5
   /// The longest pause, even if the server asks for more.
   package var longestPause = 30.0
 
+  /// The possible time limits in seconds, and numbers of attempts.
+  package static let timeouts = 0.1...3600.0
+  package static let attemptCounts = 1...1000
+
   package init() {}
+
+  /// Limits every wait for the server to `seconds`.
+  package mutating func limitWaits(to seconds: Double) {
+    connect = seconds
+    firstByte = seconds
+    idle = seconds
+  }
 }

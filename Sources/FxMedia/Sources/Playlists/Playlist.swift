@@ -17,7 +17,7 @@ package struct Playlist: Sendable, Hashable {
   package static let entryLimit = 10_000
 
   mutating func add(_ entry: Entry) {
-    if entries.count < Self.entryLimit, !entry.reference.isEmpty { entries.append(entry) }
+    if !entry.reference.isEmpty { entries.append(entry) }
   }
 
   package enum Kind: Sendable { case m3u, pls, xspf }
@@ -56,6 +56,12 @@ package struct Playlist: Sendable, Hashable {
     case .pls: readPLS(bytes)
     case .xspf: self = try XSPFReader.playlist(bytes)
     }
+    guard entries.count <= Self.entryLimit else {
+      throw IOError(
+        .unsupportedFormat, "",
+        "a playlist has \(Self.entryLimit) entries at most, and this one \(entries.count); divide it"
+      )
+    }
   }
 
   /// One file or address per line; `#EXTINF:seconds,title` gives the title of the next one.
@@ -82,7 +88,7 @@ package struct Playlist: Sendable, Hashable {
     var files: [Int: String] = [:]
     var titles: [Int: String] = [:]
     for line in Self.lines(bytes) {
-      guard let sign = line.firstIndex(of: "="), files.count <= Self.entryLimit else { continue }
+      guard let sign = line.firstIndex(of: "=") else { continue }
       let key = line[..<sign].lowercased()
       let value = ICYMetadata.text(line[sign...].dropFirst().utf8)
       if key.hasPrefix("file"), let number = Self.number(key.dropFirst(4)) {

@@ -5,7 +5,8 @@ import Synchronization
 /// The entries of a playlist, played one after another as one sound in the format of the first
 /// entry that plays.
 ///
-/// An entry that fails is reported and skipped. Seeking back is impossible: an entry is only
+/// An entry that fails is reported and skipped. If it has played before, reading fails after the last
+/// entry: the sound is not complete. Seeking back is impossible: an entry is only
 /// opened, and known, after the previous one has ended.
 final class PlaylistSource: AudioSource {
   let name: String
@@ -21,6 +22,11 @@ final class PlaylistSource: AudioSource {
   private let monitor = OpeningMonitor()
   private var next = 0
   private var position = 0
+  /// Where the current entry begins.
+  private var entryStart = 0
+  private var skipped: SkippedEntries
+  /// Entries that failed after they had played, and the failure of the first.
+  private var broken: (count: Int, first: IOError)?
   private let current = Mutex(Current())
 
   /// The state that another thread may interrupt.
@@ -43,6 +49,7 @@ final class PlaylistSource: AudioSource {
     self.name = name
     self.settings = settings
     self.lists = lists
+    var skipped = SkippedEntries(name, settings.news)
     var entries: [(PlaylistTarget, String?)] = []
     var refused: IOError?
     for entry in playlist.entries {
@@ -53,7 +60,7 @@ final class PlaylistSource: AudioSource {
           .unsupportedFormat, name,
           "'\(entry.reference)' is skipped: a playlist names files beside it and http addresses, "
             + "and one from a server no files of this machine")
-        if let refused { Self.report(refused, settings) }
+        if let refused { skipped.add(refused) }
       }
     }
     self.entries = entries
@@ -66,14 +73,17 @@ final class PlaylistSource: AudioSource {
           $0.source = source; $0.entry = source
         }
         next += 1
+        skipped.report()
+        self.skipped = skipped
         announce()
         return
       } catch {
         failure = error
-        Self.report(error, settings)
+        skipped.add(error)
         next += 1
       }
     }
+    skipped.report()
     guard entries.count > 1 else { throw failure }
     throw IOError(
       failure.code, name, "none of its \(entries.count) entries can be played; the last: \(failure)"
@@ -89,15 +99,25 @@ final class PlaylistSource: AudioSource {
     while true {
       let (source, isInterrupted) = current.withLock { ($0.source, $0.isInterrupted) }
       if isInterrupted { throw IOError(.interrupted, name, "reading was stopped") }
-      guard let source else { return 0 }
+      guard let source else {
+        guard let broken else { return 0 }
+        throw IOError(
+          broken.first.code, name,
+          broken.count == 1
+            ? "one of its entries broke off: \(broken.first)"
+            : "\(broken.count) of its entries broke off, the first: \(broken.first)")
+      }
       do throws(IOError) {
         let count = try source.read(into: channels, frameCount: frameCount)
         position += count
         if count > 0 { return count }
       } catch {
         if error.code == .interrupted { throw error }
+        if position > entryStart {
+          broken = ((broken?.count ?? 0) + 1, broken?.first ?? error)
+        }
         note("\(error); the next entry follows")
-        Self.report(error, settings)
+        skipped.add(error)
       }
       source.warnings.forEach { note("\(source.name): \($0)") }
       openNext()
@@ -130,13 +150,16 @@ final class PlaylistSource: AudioSource {
         current.withLock {
           $0.source = source; $0.entry = entry
         }
+        entryStart = position
+        skipped.report()
         announce()
         return
       } catch {
         note("\(error); skipped")
-        Self.report(error, settings)
+        skipped.add(error)
       }
     }
+    skipped.report()
   }
 
   /// Converts an entry to the format of the first one.
@@ -176,9 +199,35 @@ final class PlaylistSource: AudioSource {
       try FileSource.open(address, settings, monitor, within: lists)
     }
   }
+}
 
-  private static func report(_ error: IOError, _ settings: StreamSettings) {
+/// Reports skipped entries. After ten in a row, one line reports the number of the others.
+private struct SkippedEntries {
+  private let list: String
+  private let news: StreamNews
+  private var count = 0
+  private var last: IOError?
+  private static let limit = 10
+
+  init(_ list: String, _ news: StreamNews) {
+    self.list = list
+    self.news = news
+  }
+
+  mutating func add(_ error: IOError) {
     guard error.code != .interrupted else { return }
-    settings.news.add(StreamNews.Item(.skipped, error.path, error.message))
+    count += 1
+    last = error
+    if count <= Self.limit { news.add(StreamNews.Item(.skipped, error.path, error.message)) }
+  }
+
+  /// Ends a row of skipped entries.
+  mutating func report() {
+    defer { count = 0 }
+    guard count > Self.limit, let last else { return }
+    news.add(
+      StreamNews.Item(
+        .skipped, list,
+        "\(count - Self.limit) more entries cannot be played and are skipped; the last: \(last)"))
   }
 }

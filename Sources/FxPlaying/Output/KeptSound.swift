@@ -1,0 +1,17 @@
+import FxFrames
+
+extension IOError {
+  /// The same error of a source, with the files that keep the sound from before it.
+  ///
+  /// - Parameter frameCount: the frames of that sound.
+  func keeping(_ partials: [String], frameCount: Int, sampleRate: Double) -> IOError {
+    guard !partials.isEmpty else { return self }
+    var error = IOError(
+      code, path,
+      "\(message); the sound until then (\(clockTime(frameCount, sampleRate: sampleRate))) is in "
+        + partials.joined(separator: " and "))
+    error.absence = absence
+    error.partials = partials
+    return error
+  }
+}
