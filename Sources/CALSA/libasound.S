@@ -28,10 +28,14 @@ function snd_midi_event_decode
 function snd_midi_event_free
 function snd_midi_event_new
 function snd_midi_event_no_status
+function snd_output_buffer_open
+function snd_output_buffer_string
+function snd_output_close
 function snd_pcm_avail_update
 function snd_pcm_close
 function snd_pcm_delay
 function snd_pcm_drop
+function snd_pcm_dump
 function snd_pcm_format_name
 function snd_pcm_hw_params
 function snd_pcm_hw_params_any

@@ -71,6 +71,21 @@ enum ALSALibrary {
     return card >= 0 ? Int(card) : nil
   }
 
+  /// True if PulseAudio or PipeWire plays or records, which have buffers that they do not report as
+  /// they are. Only the library's description of an opened device names its plugin.
+  static func isServer(_ pcm: OpaquePointer) -> Bool {
+    var output: OpaquePointer?
+    guard snd_output_buffer_open(&output) == 0, let output else { return false }
+    defer { snd_output_close(output) }
+    var text: UnsafeMutablePointer<CChar>?
+    guard snd_pcm_dump(pcm, output) == 0, case let count = snd_output_buffer_string(output, &text),
+      count > 0, let text
+    else { return false }
+    let bytes = UnsafeRawBufferPointer(start: text, count: Int(count))
+    let description = String(decoding: bytes, as: UTF8.self)
+    return ["PulseAudio", "PipeWire"].contains { description.contains($0) }
+  }
+
   /// Errors are return values; the library's own prints are suppressed.
   private static let isSilenced: Int32 = fx_alsa_silence()
 }

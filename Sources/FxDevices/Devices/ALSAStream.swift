@@ -13,6 +13,8 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
   let agreement: ALSAAgreement
   /// -1 for a device without a card.
   let card: Int
+  /// True for a sound server with buffers of its own, whose delays are not reported as they are.
+  let isServer: Bool
   private let pcm: OpaquePointer
   private let converter: UnsafeMutablePointer<SampleConverter>
   /// One period of interleaved frames.
@@ -45,6 +47,7 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
     self.direction = direction
     self.agreement = agreement
     card = ALSALibrary.card(of: pcm) ?? -1
+    isServer = ALSALibrary.isServer(pcm)
     converter = .allocate(capacity: 1)
     converter.initialize(
       to: SampleConverter(

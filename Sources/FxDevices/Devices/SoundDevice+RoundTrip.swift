@@ -12,7 +12,9 @@ extension SoundDevice {
   /// On the thread that opened it, before the render thread starts. An error is ignored here; it
   /// occurs again when the performance starts.
   package func fixRoundTrip() -> Int? {
-    guard clocks == nil, state.pointee.playback != nil, state.pointee.capture != nil else {
+    guard clocks == nil, !hidesRoundTrip, state.pointee.playback != nil,
+      state.pointee.capture != nil
+    else {
       return roundTripFrameCount
     }
     let before = state.pointee

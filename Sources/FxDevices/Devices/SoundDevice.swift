@@ -58,6 +58,8 @@ package final class SoundDevice: @unchecked Sendable {
   package let isLinked: Bool
 
   /// Set where the ends have two clocks.
+  /// True when an end belongs to a sound server, so that the round trip is not known.
+  package let hidesRoundTrip: Bool
   let clocks: TwoClocks?
 
   let events = DeviceEvents.make()
@@ -136,6 +138,7 @@ package final class SoundDevice: @unchecked Sendable {
     if ends.hasTwoClocks, let end = request.capture, let agreement = ends.capture?.agreement {
       clocks = TwoClocks(
         width: min(end.channelCount, agreement.channelCount), capture: agreement,
+    hidesRoundTrip = ends.playback?.isServer == true || ends.capture?.isServer == true
         blockFrameCount: SoundDevice.blockFrameCount(request, ends.playback?.agreement))
       guard clocks != nil else {
         ends.close()
@@ -168,9 +171,9 @@ package final class SoundDevice: @unchecked Sendable {
 
   /// The frames from the recorded to the played signal, without the chain's own latency: the queued
   /// frames, minus the offset between the ends, plus the delays that drivers report beyond their
-  /// buffers. nil unless it plays and records.
+  /// buffers. nil unless it plays and records, and for a sound server.
   package var roundTripFrameCount: Int? {
-    guard let playback, capture != nil else { return nil }
+    guard let playback, capture != nil, !hidesRoundTrip else { return nil }
     if let clocks {
       // A block is queued when the previous one has left the buffer.
       return SoundDevice.queuedFrameCount(playback) + clocks.correction.targetFrameCount

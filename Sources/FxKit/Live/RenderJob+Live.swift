@@ -118,7 +118,7 @@ extension RenderJob {
       }
       end = report.mainFrameCount
       report.warnings += try recordingRemarks()
-      report.warnings += roundTripWarnings(live, settings.recording, report)
+      report.warnings += roundTripWarnings(live, settings.recording, report, device)
       session.playerControl.end(at: startFrame(live) + report.mainFrameCount)
       if let error = log?.error {
         report.warnings.append("the log of changes is not complete: \(error.description)")

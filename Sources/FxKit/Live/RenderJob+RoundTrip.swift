@@ -11,28 +11,32 @@ extension RenderJob {
   /// Drivers report latency beyond their buffers only while the device runs, so it first runs in
   /// silence for a moment.
   func recordingLatency(_ device: SoundDevice) -> RecordingLatency? {
+    guard var latency = alignedRecording, let frames = roundTrip(device) else { return nil }
+    latency.frames = frames
+    return latency
+  }
+
+  /// The round trip that files would have to be moved by, not measured yet; nil if there is none.
+  private var alignedRecording: RecordingLatency? {
     guard let playback = devices.playback, let recorder = devices.capture?.device,
       let heard = compiled.endpoint(ofSink: compiled.plan.sinks[playback.index])
     else { return nil }
     let request = request
     // The round trip of another recording device is unknown.
-    var latency = RecordingLatency(frames: 1, heard: heard) {
+    let latency = RecordingLatency(frames: 1, heard: heard) {
       request.records($0) && request.live.recordingDevice($0) == recorder
     }
     var graph = compiled.built.graph
     _ = graph.setLateness(latency)
-    guard graph.nodes.contains(where: { $0.sinkEndpoint != nil && $0.lateness > 0 }),
-      let frames = roundTrip(device)
-    else { return nil }
-    latency.frames = frames
-    return latency
+    return graph.nodes.contains { $0.sinkEndpoint != nil && $0.lateness > 0 } ? latency : nil
   }
 
   /// Frames from playback to the recording of it, hardware latency included; nil if the device does
-  /// not both play and record.
+  /// not both play and record. Through a sound server, a stated latency is all of it.
   func roundTrip(_ device: SoundDevice) -> Int? {
-    guard let frames = device.fixRoundTrip() else { return nil }
     let seconds = request.live.hardwareLatency ?? statedLatency
+    guard let frames = device.fixRoundTrip() ?? (device.hidesRoundTrip && seconds > 0 ? 0 : nil)
+    else { return nil }
     return max(0, frames + Int((seconds * device.sampleRate).rounded()))
   }
 
@@ -46,9 +50,17 @@ extension RenderJob {
 
   /// Warnings about recordings that still contain the round trip.
   func roundTripWarnings(
-    _ live: CompiledChain, _ latency: RecordingLatency?, _ report: RenderReport
+    _ live: CompiledChain, _ latency: RecordingLatency?, _ report: RenderReport,
+    _ device: SoundDevice
   ) -> [String] {
-    guard let latency else { return [] }
+    guard let latency else {
+      guard device.hidesRoundTrip, alignedRecording != nil else { return [] }
+      return [
+        "the sound server of '\(device.name)' does not report all of its latency, so the recording is "
+          + "not moved earlier: measure the round trip and give it with --hardware-latency, or use "
+          + "the card itself, such as hw:0"
+      ]
+    }
     func milliseconds(_ frames: Int) -> String {
       let tenths = (Double(frames) / live.sampleRate * 10000).rounded() / 10
       return "\(frames) frames (\(tenths) ms)"

@@ -20,7 +20,7 @@ struct choices {
 
 /// A card's definition in an asoundrc.
 struct settings {
-  char *card, *record, *input, *log, *script, *control;
+  char *card, *record, *input, *log, *script, *control, *title;
   struct choices formats, rates, channels;
   unsigned period_minimum, period_maximum;  // frames
   unsigned periods_minimum, periods_maximum;

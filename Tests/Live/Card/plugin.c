@@ -243,7 +243,7 @@ static int open_files(struct stream *stream, snd_pcm_stream_t direction) {
 static int create(struct stream *stream, const char *name, snd_pcm_stream_t direction, int mode) {
   snd_pcm_ioplug_t *io = &stream->io;
   io->version = SND_PCM_IOPLUG_VERSION;
-  io->name = "fxrun's virtual card";
+  io->name = stream->settings.title ? stream->settings.title : "fxrun's virtual card";
   io->mmap_rw = 1;
   io->callback = &callbacks;
   io->private_data = stream;

@@ -33,6 +33,7 @@ static bool read_text(struct settings *settings, const char *id, snd_config_t *n
       {"card", &settings->card},     {"record", &settings->record},
       {"input", &settings->input},   {"log", &settings->log},
       {"script", &settings->script}, {"control", &settings->control},
+      {"title", &settings->title},
   };
   const char *text;
   if (snd_config_get_string(node, &text) < 0) return false;
@@ -99,6 +100,7 @@ void settings_free(struct settings *settings) {
   free(settings->log);
   free(settings->script);
   free(settings->control);
+  free(settings->title);
 }
 
 static int offer(snd_pcm_ioplug_t *io, int kind, const struct choices *choices) {

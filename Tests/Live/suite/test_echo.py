@@ -69,3 +69,19 @@ class EchoTests(LiveTest):
         """echo is cancelled with a driver that reports 50 ms beyond its buffer at each end"""
         self.assertGreater(self.loss(256, 3, False, latency=2400), 25)
         self.assertGreater(self.loss(256, 3, True, latency=2400), 25)
+
+    def test_server(self):
+        """through a sound server the round trip is not given, and the recording is not moved"""
+        self.card(loop=1, latency=1000, title="ALSA <-> PulseAudio PCM I/O Plugin")
+        options = ["--period", 256, "--periods", 3]
+        outcome = self.play(self.chain(True), self.noise(), *options).end(30)
+        self.assertEqual(outcome.status, 0, str(outcome))
+        self.assertNotIn("roundTripFrames", outcome.live)
+        self.assertNotIn("removedRoundTripFrames", outcome.live)
+        warnings = " ".join(outcome.summary["warnings"])
+        self.assertIn("does not report all of its latency", warnings)
+        (self.folder / "raw.wav").unlink()
+        stated = self.play(
+            self.chain(True), self.noise(), *options, "--hardware-latency", "50 ms").end(30)
+        self.assertEqual(stated.status, 0, str(stated))
+        self.assertEqual(stated.live["removedRoundTripFrames"], 2400)
