@@ -1,5 +1,6 @@
 import FxDiagnostics
 import Foundation
+import FxKit
 import Testing
 
 @testable import fxrun
@@ -40,6 +41,59 @@ import Testing
     #expect(ControlVerbs.help.contains("\(verb.usage) "))
     #expect(verb.objects.allSatisfy { $0.key.contains("{\"\(name)\":") })
     #expect(!verb.objects.isEmpty)
+  }
+
+  @Test(arguments: [
+    #"{"id":7,"play":"a.wav"}"#, #"{"id":7,"play":"a.wav","region":"jingle"}"#,
+    #"{"id":7,"get":"comp.ratio"}"#, #"{"id":7,"mute":true,"on":true}"#, #"{"id":7}"#,
+  ])
+  func `an id is repeated, whether or not the request is right`(_ line: String) {
+    guard case .number(7)? = ControlRequest.read(Array(line.utf8)).id else {
+      Issue.record("\(line) has lost its id")
+      return
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"id":7,"play":"a.wav"}"#, nil), (#"{"id":"x","play":"a.wav"}"#, "x"),
+    (#"{"id":7,"play":"a.wav","region":"jingle"}"#, "jingle"),
+    (#"{"id":"x","play":"a.wav","region":"jingle"}"#, "jingle"),
+  ])
+  func `a region is named by 'region', or by an id that is a text`(
+    _ line: String, _ name: String?
+  ) throws {
+    let verb = try ControlRequest.read(Array(line.utf8)).verb.get()
+    guard case .live(.play(let region)) = verb else {
+      Issue.record("\(line) plays nothing")
+      return
+    }
+    #expect(region.id == name)
+  }
+
+  @Test(arguments: [
+    #"{"mute":true,"on":"x"}"#, #"{"mute":true,"on":true}"#, #"{"mute":false,"on":true}"#,
+    #"{"mute":"output","on":"x"}"#, #"{"id":{},"pause":true}"#, #"{"id":[1],"pause":true}"#,
+    #"{"id":true,"pause":true}"#, #"{"id":null,"pause":true}"#,
+    #"{"id":12345678901234567890,"pause":true}"#, #"{"loop":true,"to":"x"}"#,
+    #"{"loop":true,"to":20}"#, #"{"loop":false,"crossfade":1}"#, #"{"loop":10,"to":"x"}"#,
+    #"{"loop":-1}"#, #"{"seek":-5}"#, #"{"seek":true}"#, #"{"rest":true}"#, #"{"rest":-1}"#,
+    #"{"play":"a.wav","at":"soon"}"#, #"{"play":"a.wav","at":-1}"#,
+    #"{"play":"a.wav","region":5}"#, #"{"play":"a.wav","player":{}}"#,
+    #"{"play":"a.wav","gain":"loud"}"#, #"{"record":"yes"}"#, #"{"record":true,"sink":1}"#,
+    #"{"solo":true}"#, #"{"bypass":"delay","on":1}"#, #"{"watch":{}}"#, #"{"watch":[]}"#,
+    #"{"watch":["changes",5]}"#, #"{"watch":5}"#, #"{"list":true}"#, #"{"ab":false}"#,
+    #"{"ab":5}"#, #"{"tempo":"fast"}"#, #"{"tap":5}"#, #"{"skip":"far"}"#, #"{"volume":true}"#,
+    #"{"volume":-6,"seconds":"x"}"#, #"{"set":"comp.ratio"}"#, #"{"set":"comp.ratio","to":[]}"#,
+    #"{"set":"a.b","to":1,"to":2}"#, #"{"midi":[1.5]}"#, #"{"midi":[]}"#, #"{"load":false}"#,
+    #"{"learn":true}"#, #"{"scene":1}"#, #"{"stop":1}"#, #"{"remove":"a","player":5}"#,
+  ])
+  func `a member of the wrong kind, or without a meaning, is refused`(_ line: String) {
+    let read = ControlRequest.read(Array(line.utf8))
+    guard case .failure(let failure) = read.verb else {
+      Issue.record("\(line) is accepted")
+      return
+    }
+    #expect(!failure.message.isEmpty)
   }
 
   @Test func `a value may begin with a minus`() throws {

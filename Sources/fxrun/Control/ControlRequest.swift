@@ -34,16 +34,25 @@ struct ControlRequest {
       )
     }
     let members = Members(document.root)
-    let id = members["id"].flatMap(identity)
+    var id: JSONOutput?
     do throws(ChainFailure) {
+      id = try members["id"].map(identity)
       return (id, .success(try verb(document.root, members)))
     } catch {
       return (id, .failure(error))
     }
   }
 
-  private static func identity(_ value: JSONValue) -> JSONOutput? {
-    value.string.map { .string($0) } ?? value.number.map { .number($0) }
+  /// An id that can be repeated as it is.
+  private static func identity(_ value: JSONValue) throws(ChainFailure) -> JSONOutput {
+    if let text = value.string { return .string(text) }
+    guard let number = value.number else {
+      throw refusal("'id' is a number or a text, not \(value.kindName)")
+    }
+    guard Double(shortNumber(number)) == number, abs(number) <= 9_007_199_254_740_992 else {
+      throw refusal("'id' has too many digits to be repeated; write it as a text")
+    }
+    return .number(number)
   }
 
   private static func verb(
@@ -124,7 +133,7 @@ struct ControlRequest {
 
     /// Seconds, or `m:ss`.
     func time(_ key: String) throws(ChainFailure) -> Double {
-      if let seconds = self[key]?.number { return seconds }
+      if let seconds = self[key]?.number, seconds.isFinite, seconds >= 0 { return seconds }
       guard let text = self[key]?.string, let time = TimeArgument(argument: text) else {
         throw refusal("'\(key)' is a time of 0 s or more: seconds, or \"m:ss\"")
       }
@@ -137,6 +146,12 @@ struct ControlRequest {
       if let text = value.string { return .text(text) }
       if let flag = value.bool { return .text(flag ? "true" : "false") }
       throw refusal("'\(key)' is a number, a text or true or false, not \(value.kindName)")
+    }
+
+    /// Refuses keys that mean nothing beside this value of the verb.
+    func expectNone(of keys: [String], beside verb: String) throws(ChainFailure) {
+      guard let key = keys.first(where: { self[$0] != nil }) else { return }
+      throw refusal("'\(key)' has no meaning beside {\"\(verb)\": \(self[verb]?.spelling ?? "")}")
     }
 
     func expectTrue(_ key: String) throws(ChainFailure) {

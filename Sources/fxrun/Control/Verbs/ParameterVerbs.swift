@@ -126,7 +126,10 @@ struct MuteVerb: SwitchVerb {
   @Argument(help: "Without it the switch is toggled.") var isOn: OnOrOff?
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
-    if let isOn = members[verb]?.bool { return .live(.muteOutput(isOn)) }
+    if let isOn = members[verb]?.bool {
+      try members.expectNone(of: keys, beside: verb)
+      return .live(.muteOutput(isOn))
+    }
     if members[verb]?.string == "output" { return .live(.muteOutput(try members.flag("on"))) }
     return .live(.mute(node: try members.text(verb), on: try members.flag("on")))
   }

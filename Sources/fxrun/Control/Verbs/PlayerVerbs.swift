@@ -12,11 +12,11 @@ struct PlayVerb: ControlVerb {
     "Play a file as another region of the chain's player: behind the last one, as soon as it can "
     + "(`now`), or at a time of the player. A region whose time has passed begins as soon as it "
     + "can, and the answer says how late."
-  static let keys = ["at", "player", "id", "gain"]
+  static let keys = ["at", "player", "region", "gain"]
   static let objects: KeyValuePairs = [
-    "`{\"play\":\"/home/me/jingle.wav\",\"at\":\"now\",\"id\":\"jingle\",\"gain\":-6}`":
+    "`{\"play\":\"/home/me/jingle.wav\",\"at\":\"now\",\"region\":\"jingle\",\"gain\":-6}`":
       "`{\"queued\":{\"player\":\"show\",\"region\":\"jingle\",\"seconds\":61.5,\"lateSeconds\":0,…}}`; "
-      + "`at` is a time, `\"now\"` or `\"last\"`. Paths count from the folder that fxrun was started in."
+      + "`at` is a time, `\"now\"` or `\"last\"`. Without `region`, an `id` that is a text names the region too. Paths count from the folder that fxrun was started in."
   ]
   static let isPatient = true
 
@@ -32,9 +32,13 @@ struct PlayVerb: ControlVerb {
     default: if members["at"] != nil { region.time = .seconds(try members.time("at")) }
     }
     if members["player"] != nil { region.player = try members.text("player") }
-    if members["id"] != nil { region.id = try members.text("id") }
+    if members["region"] != nil {
+      region.id = try members.text("region")
+    } else if let id = members["id"]?.string, !id.isEmpty {
+      region.id = id
+    }
     if let gain = members["gain"] {
-      guard let decibels = gain.number else {
+      guard let decibels = gain.number, decibels.isFinite else {
         throw ControlRequest.refusal("'gain' is a number of decibels")
       }
       region.gain = decibels

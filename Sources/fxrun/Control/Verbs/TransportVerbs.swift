@@ -81,8 +81,10 @@ struct LoopVerb: ControlVerb {
   @Argument(help: "Where it ends; without it at the end.") var to: String?
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
-    if members[verb]?.bool == false { return .live(.loop(nil)) }
-    if members[verb]?.bool == true { return .live(.loop(LiveLoop())) }
+    if let isOn = members[verb]?.bool {
+      try members.expectNone(of: keys, beside: verb)
+      return .live(.loop(isOn ? LiveLoop() : nil))
+    }
     return .live(
       .loop(
         LiveLoop(
