@@ -24,7 +24,7 @@ class Card:
     def definition(self):
         lines = [f"{key} {self._text(value)}" for key, value in self.settings.items()]
         hint = 'hint { show on description "virtual card" }'
-        return f"pcm.{self.name} {{\n  type fxrun_card\n  {hint}\n  " + "\n  ".join(lines) + "\n}\n"
+        return f"pcm.!{self.name} {{\n  type fxrun_card\n  {hint}\n  " + "\n  ".join(lines) + "\n}\n"
 
     @staticmethod
     def _text(value):
