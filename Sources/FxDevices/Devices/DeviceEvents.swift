@@ -6,6 +6,8 @@ package enum LateCause: BitwiseCopyable, Sendable, Hashable {
   case slowChain
   /// fxrun was changing the chain.
   case chainChange
+  /// fxrun waited for a source that was not ready.
+  case lateSource
   /// The system or the device delayed it; the chain was in time.
   case system
 }
@@ -22,11 +24,10 @@ package enum DeviceEvent: BitwiseCopyable, Sendable, Hashable {
   case restarted(DeviceDirection, code: Int32)
   /// It is gone; `code` is alsa-lib's. fxrun waits for it, or playing ends.
   case lost(DeviceDirection, code: Int32)
-  /// It is back, after this many seconds. `convertedFrom` is its own rate where alsa-lib converts
-  /// it to the chain's rate; otherwise 0.
-  case returned(seconds: Double, convertedFrom: Double = 0)
-  /// It is back with a rate that cannot be converted to the chain's; fxrun keeps waiting.
-  case unusable(rate: Double)
+  /// It is back, after this many seconds.
+  case returned(seconds: Double, change: DeviceChange = DeviceChange())
+  /// It is back, but cannot be used even with alsa-lib's conversion; fxrun keeps waiting.
+  case unusable(DeviceChange)
 
   /// This event and the next as one event; nil where they differ. Of two gaps, the longer one.
   package func merged(with next: DeviceEvent) -> DeviceEvent? {
@@ -36,6 +37,22 @@ package enum DeviceEvent: BitwiseCopyable, Sendable, Hashable {
       return .gap(direction, cause, milliseconds: max(milliseconds, others))
     }
     return self == next ? self : nil
+  }
+}
+
+/// How a device that is back differs from before; 0 for what is the same or unknown.
+package struct DeviceChange: BitwiseCopyable, Sendable, Hashable {
+  /// Hz.
+  package var sampleRate = 0.0
+  /// Channels of the playing end.
+  package var channelCount = 0
+  /// Channels of the recording end.
+  package var recordedChannelCount = 0
+
+  package init(sampleRate: Double = 0, channelCount: Int = 0, recordedChannelCount: Int = 0) {
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.recordedChannelCount = recordedChannelCount
   }
 }
 

@@ -31,6 +31,7 @@ extension SoundDevice {
     asked.convertsRate = request.convertsRate
     asked.isDithered = request.isDithered
     asked.soundChannelCount = request.soundChannelCount
+    asked.acceptsFewerChannels = request.acceptsFewerChannels
     var playback: ALSARequest?
     if let end = request.playback {
       asked.channelCount = end.channelCount

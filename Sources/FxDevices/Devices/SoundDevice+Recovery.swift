@@ -1,5 +1,6 @@
 import CALSA
 import CRealtime
+import FxFrames
 import Glibc
 import Synchronization
 
@@ -80,7 +81,7 @@ extension SoundDevice {
     case -EBADFD where stream(direction)?.state == SND_PCM_STATE_SETUP,
       -EBADFD where stream(direction)?.state == SND_PCM_STATE_PREPARED:
       return restart(direction)
-    case -EIO, -ETIME, -EPROTO:
+    case -EIO, -ETIME, -EPROTO, -EBADFD:
       // Tries one restart. Filling the buffer again does not prove that the device runs.
       guard now.framesAtRestart < 0 || moved - now.framesAtRestart > buffer else {
         return lose(code, direction)
@@ -143,55 +144,87 @@ extension SoundDevice {
   /// Waits until the device can be opened again. False when playing is stopped before that.
   private func reopen() -> Bool {
     let start = fx_monotonic_seconds()
-    var refusedRate = 0.0
+    var refused: DeviceChange?
     closeEnds()
     while !isStopping.load(ordering: .relaxed) {
       attempts.add(1, ordering: .relaxed)
       switch openAgain() {
-      case .absent: break
-      case .otherRate(let rate):
-        if rate != refusedRate { events.push(.unusable(rate: rate)) }
-        refusedRate = rate
-      case .opened(let ends, let rate):
+      case .absent: refused = nil
+      case .unusable(let change):
+        if change != refused { events.push(.unusable(change)) }
+        refused = change
+      case .opened(let ends, let change):
         state.pointee.playback = ends.playback
         state.pointee.capture = ends.capture
         if startAnew() >= 0 {
           state.pointee.returnCount += 1
           state.pointee.recoveries = 0
           let seconds = fx_monotonic_seconds() - start
-          events.push(.returned(seconds: seconds, convertedFrom: rate))
+          events.push(.returned(seconds: seconds, change: change))
           return true
         }
         closeEnds()
       }
       // In short steps, so that a stop is not delayed.
-      for _ in 0..<5 where !isStopping.load(ordering: .relaxed) { pause(20000) }
+      for _ in 0..<(refused == nil ? 5 : 50) where !isStopping.load(ordering: .relaxed) {
+        pause(20000)
+      }
     }
     return false
   }
 
   private enum Reopening {
     case absent
-    /// The device's rate has changed, and cannot be converted.
-    case otherRate(Double)
-    /// `convertedFrom` is the device's own rate where alsa-lib converts it; 0 where it does not.
-    case opened(Ends, convertedFrom: Double)
+    /// The device has changed, and cannot be converted.
+    case unusable(DeviceChange)
+    case opened(Ends, DeviceChange)
   }
 
-  /// Opens the device with its old parameters. Where its rate has changed, alsa-lib converts it, so
-  /// that the chain and its files keep their rate.
+  /// Opens the device with its old parameters. Where its rate or its channels have changed, alsa-lib
+  /// converts them, so that the chain and its files keep theirs.
   private func openAgain() -> Reopening {
     let request = reopening
-    guard let ends = try? SoundDevice.open(request) else { return .absent }
-    guard let rate = (ends.playback ?? ends.capture)?.agreement.sampleRate else { return .absent }
-    guard rate != sampleRate else { return .opened(ends, convertedFrom: 0) }
-    ends.close()
-    guard let ends = try? SoundDevice.open(request.converted) else { return .otherRate(rate) }
-    guard (ends.playback ?? ends.capture)?.agreement.sampleRate == sampleRate else {
+    var change = DeviceChange()
+    do throws(IOError) {
+      let ends = try SoundDevice.open(request)
+      change = self.change(to: ends)
+      if change == DeviceChange() { return .opened(ends, change) }
       ends.close()
-      return .otherRate(rate)
+    } catch {
+      // It does not exist, or somebody else uses it.
+      if error.absence != nil { return .absent }
+      if let ends = try? SoundDevice.open(request.withAnyChannels) {
+        change = self.change(to: ends)
+        ends.close()
+      }
     }
-    return .opened(ends, convertedFrom: rate)
+    guard let ends = try? SoundDevice.open(request.converted) else { return .unusable(change) }
+    guard self.change(to: ends) == DeviceChange() else {
+      ends.close()
+      return .unusable(change)
+    }
+    return .opened(ends, change)
+  }
+
+  /// How opened ends differ from those at the first opening.
+  private func change(to ends: Ends) -> DeviceChange {
+    var change = DeviceChange()
+    let agreement = (ends.playback ?? ends.capture)?.agreement
+    if let agreement, agreement.sampleRate != sampleRate {
+      change.sampleRate = agreement.sampleRate
+    }
+    // More channels than before stay silent.
+    if let count = ends.playback?.agreement.channelCount, let playback,
+      count < min(playback.channelCount, request.playback?.channelCount ?? 0)
+    {
+      change.channelCount = count
+    }
+    if let count = ends.capture?.agreement.channelCount, let capture,
+      count < min(capture.channelCount, request.capture?.channelCount ?? 0)
+    {
+      change.recordedChannelCount = count
+    }
+    return change
   }
 
   /// The request for opening the device again: the parameters that it had.
@@ -210,6 +243,13 @@ extension SoundDevice.Request {
     request.convertsRate = true
     request.playback?.name = Self.converted(playback?.name ?? "")
     request.capture?.name = Self.converted(capture?.name ?? "")
+    return request
+  }
+
+  /// The same devices with the channels that they have.
+  fileprivate var withAnyChannels: Self {
+    var request = self
+    request.acceptsFewerChannels = true
     return request
   }
 

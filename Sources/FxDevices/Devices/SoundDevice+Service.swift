@@ -31,6 +31,24 @@ extension SoundDevice {
     resetService()
   }
 
+  /// The longest wait in seconds, before the next block, that leaves half of the device's reserve; so
+  /// fxrun causes no xrun by it. `initial` before the device runs.
+  package func patience(initial: Double) -> Double {
+    var reserve = Int.max
+    for stream in [state.pointee.playback, state.pointee.capture] {
+      guard let stream else { continue }
+      guard stream.state == SND_PCM_STATE_RUNNING else { return initial }
+      let room = stream.available()
+      reserve = min(reserve, room < 0 ? 0 : stream.agreement.bufferFrameCount - room)
+    }
+    return reserve == .max ? initial : Double(max(reserve, 0)) / sampleRate / 2
+  }
+
+  /// Records how long fxrun waited for its sources before a block, to find the cause of an xrun.
+  package func note(waitedForSources seconds: Double, frameCount: Int) {
+    state.pointee.waitedForSource = seconds * sampleRate > Double(frameCount) / 4
+  }
+
   /// Records the time of a service, and how many more frames could have been transferred.
   func noteService(_ stream: ALSAStream, left: Int) {
     let agreement = stream.agreement
@@ -48,6 +66,7 @@ extension SoundDevice {
   /// The reason why an end was serviced too late.
   func lateCause(_ direction: DeviceDirection) -> LateCause {
     if state.pointee.wasLate { return .slowChain }
+    if state.pointee.waitedForSource { return .lateSource }
     let changed = Double(bitPattern: changingUntil.load(ordering: .relaxed))
     let served = service(direction).pointee.servedAt
     return changed == .infinity || served > 0 && changed >= served ? .chainChange : .system

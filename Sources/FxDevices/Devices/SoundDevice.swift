@@ -33,6 +33,8 @@ package final class SoundDevice: @unchecked Sendable {
     package var blockFrameCount: Int?
     /// alsa-lib converts the sample rate where the device's rate differs.
     var convertsRate = false
+    /// Plays on a device with fewer channels, to find out how many it has.
+    var acceptsFewerChannels = false
     /// 16-bit samples get the same dither as in a file.
     package var isDithered = true
     /// Channels of the sound in a file; nil for the number of played channels.
@@ -56,10 +58,10 @@ package final class SoundDevice: @unchecked Sendable {
   package let format: StreamFormat
   /// True when both ends start at the same frame.
   package let isLinked: Bool
-
-  /// Set where the ends have two clocks.
   /// True when an end belongs to a sound server, so that the round trip is not known.
   package let hidesRoundTrip: Bool
+
+  /// Set where the ends have two clocks.
   let clocks: TwoClocks?
 
   let events = DeviceEvents.make()
@@ -122,6 +124,8 @@ package final class SoundDevice: @unchecked Sendable {
     var hasWaited = false
     /// True when the last block took longer than its duration.
     var wasLate = false
+    /// True when fxrun waited for a source before the current block.
+    var waitedForSource = false
     var isDraining = false
     var fadeIn = 0
   }
@@ -134,11 +138,11 @@ package final class SoundDevice: @unchecked Sendable {
     playback = ends.playback?.agreement
     capture = ends.capture?.agreement
     isLinked = ends.isLinked
+    hidesRoundTrip = ends.playback?.isServer == true || ends.capture?.isServer == true
     var clocks: TwoClocks?
     if ends.hasTwoClocks, let end = request.capture, let agreement = ends.capture?.agreement {
       clocks = TwoClocks(
         width: min(end.channelCount, agreement.channelCount), capture: agreement,
-    hidesRoundTrip = ends.playback?.isServer == true || ends.capture?.isServer == true
         blockFrameCount: SoundDevice.blockFrameCount(request, ends.playback?.agreement))
       guard clocks != nil else {
         ends.close()

@@ -55,6 +55,8 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     case underrun
     /// A stream plays again after an underrun.
     case refilled
+    /// A file or a pipe was not ready; silence took the place of its frames.
+    case notReady = "not-ready"
     /// fxrun waits for the sender of a MIDI input.
     case midiWaiting = "midi-waiting"
     /// A MIDI input is connected to its sender.
@@ -72,6 +74,8 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
   public var title: String?
   /// The position in the stream's sound, in seconds, where it applies; nil if there is none.
   public var seconds: Double?
+  /// Frames of silence in place of a source that was not ready; nil for other events.
+  public var frames: Int?
 
   init(_ kind: Kind, _ description: String, title: String? = nil, seconds: Double? = nil) {
     self.kind = kind
@@ -182,25 +186,40 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
       kind = .lost
       description =
         "\(name(direction)) is lost: \(SoundDevice.reason(code, direction)); waiting for it"
-    case .unusable(let rate):
+    case .unusable(let change):
       kind = .unusable
       description =
-        "'\(device.name)' is back at \(Int(clamping: rate)) Hz and cannot be converted to "
-        + "\(Int(clamping: device.sampleRate)) Hz; waiting for it"
-    case .returned(let seconds, let rate):
+        "'\(device.name)' is back\(Self.words(change)) and cannot be converted to "
+        + "\(Int(clamping: device.sampleRate)) Hz"
+        + (device.format.channelCount > 0
+          ? " and \(Self.channels(device.format.channelCount))" : "") + "; waiting for it"
+    case .returned(let seconds, let change):
       kind = .returned
-      let conversion =
-        rate > 0
-        ? " at \(Int(clamping: rate)) Hz; ALSA converts it to \(Int(clamping: device.sampleRate)) Hz"
-        : ""
+      let conversion = change == DeviceChange() ? "" : "\(Self.words(change)), which ALSA converts"
       description = "'\(device.name)' is back after \(Self.tenths(seconds)) s\(conversion)"
     }
+  }
+
+  /// ` at 44100 Hz and with 1 channel`; empty for no change.
+  private static func words(_ change: DeviceChange) -> String {
+    let facts = [
+      change.sampleRate > 0 ? "at \(Int(clamping: change.sampleRate)) Hz" : nil,
+      change.channelCount > 0 ? "with \(channels(change.channelCount))" : nil,
+      change.recordedChannelCount > 0
+        ? "recording \(channels(change.recordedChannelCount))" : nil,
+    ].compactMap { $0 }
+    return facts.isEmpty ? "" : " " + facts.joined(separator: ", ")
+  }
+
+  private static func channels(_ count: Int) -> String {
+    count == 1 ? "1 channel" : "\(count) channels"
   }
 
   private static func words(_ cause: LateCause) -> String {
     switch cause {
     case .slowChain: "the chain took longer than its block lasts"
     case .chainChange: "fxrun was changing the chain"
+    case .lateSource: "fxrun waited for a source that was not ready"
     case .system: "the system or the device was late, the chain was in time"
     }
   }

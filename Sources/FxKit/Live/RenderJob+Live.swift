@@ -108,7 +108,7 @@ extension RenderJob {
       } fileEvent: {
         report(DeviceNotice($0, sampleRate: rate))
       } streamEvent: {
-        report(DeviceNotice($0))
+        report(DeviceNotice($0, sampleRate: rate))
       } filling: {
         reportStreams(nil, report)
       } look: {

@@ -98,7 +98,7 @@ extension DeviceNotice {
     self.init(.buffering, "\(name): plays when \(Self.tenths(seconds)) s of it are buffered")
   }
 
-  init(_ event: StreamEvent) {
+  init(_ event: StreamEvent, sampleRate: Double) {
     switch event {
     case .ranDry(let name, let seconds, let refill):
       self.init(
@@ -106,8 +106,16 @@ extension DeviceNotice {
         "underrun: \(name) arrived slower than it plays; it is silent from "
           + "\(Self.tenths(seconds)) s on until \(Self.tenths(refill)) s of it are buffered",
         seconds: seconds)
+    case .notReady(let name, let frame, let frameCount):
+      self.init(
+        .notReady,
+        "\(name): the source was not ready at \(clockTime(frame, sampleRate: sampleRate)); silence "
+          + "took the place of \(frameCount) frames (\(Self.tenths(Double(frameCount) / sampleRate)) s)",
+        seconds: Double(frame) / sampleRate)
+      frames = frameCount
     case .playsAgain(let name, let seconds):
-      self.init(.refilled, "\(name) plays again after \(Self.tenths(seconds)) s of silence")
+      self.init(
+        .refilled, "\(name) plays again after \(Self.tenths(seconds)) s of silence")
     }
   }
 }

@@ -13,6 +13,10 @@ struct FeedConsumer: BitwiseCopyable, @unchecked Sendable {
     let isOver = Atomic<Bool>(false)
     let gapsBegun = Atomic<Int>(0)
     let gapsEnded = Atomic<Int>(0)
+    /// Frames that were not ready, in total, and where the latest silence in their place begins.
+    let missing = Atomic<Int>(0)
+    let missingFrom = Atomic<Int>(0)
+    let isMissing = Atomic<Bool>(false)
   }
 
   private let rings: (PlanarRing, PlanarRing)
@@ -131,6 +135,31 @@ struct FeedConsumer: BitwiseCopyable, @unchecked Sendable {
       numbers.pointee.gapsBegun.store(begun &+ 1, ordering: .relaxed)
     }
     return false
+  }
+
+  /// Frames of silence in place of frames that were not ready, the frame where the latest silence
+  /// begins, and whether it lasts. From any thread.
+  var missing: (count: Int, from: Int, lasts: Bool) {
+    @_noLocks get {
+      (
+        numbers.pointee.missing.load(ordering: .relaxed),
+        numbers.pointee.missingFrom.load(ordering: .relaxed),
+        numbers.pointee.isMissing.load(ordering: .relaxed)
+      )
+    }
+  }
+
+  /// Records that `count` frames were not ready at `frame`; 0 when all were.
+  @_noLocks
+  func note(missing count: Int, at frame: Int) {
+    if count > 0 {
+      if !numbers.pointee.isMissing.load(ordering: .relaxed) {
+        numbers.pointee.missingFrom.store(frame, ordering: .relaxed)
+      }
+      let before = numbers.pointee.missing.load(ordering: .relaxed)
+      numbers.pointee.missing.store(before &+ count, ordering: .relaxed)
+    }
+    numbers.pointee.isMissing.store(count > 0, ordering: .relaxed)
   }
 
   @_noLocks

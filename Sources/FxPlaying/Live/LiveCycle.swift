@@ -109,9 +109,13 @@ struct LiveCycle {
         : sources.fill(source, frameCount: frameCount, step)
       levels.note(source: source, sources.buffers(source), frameCount: frameCount)
       // A source that ends during a jump goes on after it.
-      guard count < due, !transport.isJumping else { continue }
+      guard count < due, !transport.isJumping else {
+        if due > 0 { sources.note(missing: 0, source, at: frame) }
+        continue
+      }
       if !sources.isExhausted(source) {
         starved = starved &+ (due &- count)
+        sources.note(missing: due &- count, source, at: frame &+ count)
       } else if source == mainSource {
         outputStage.endMain(at: frame &+ count)
       }

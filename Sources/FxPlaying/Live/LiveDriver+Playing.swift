@@ -38,9 +38,11 @@ extension LiveDriver {
       }
       let isStopped = isStopping.load(ordering: .relaxed)
       if !isStopped {
-        if !cycle.transport.isJumping, !cycle.transport.isSilent {
-          sources.feeds.wait(frameCount: block, seconds: patience)
+        let start = fx_monotonic_seconds()
+        if !cycle.transport.isJumping, !cycle.transport.isSilent, !sources.hasFrames(block) {
+          sources.feeds.wait(frameCount: block, seconds: device.patience(initial: patience))
         }
+        device.note(waitedForSources: fx_monotonic_seconds() - start, frameCount: block)
         // A device without a clock can also wait for all files.
         if !device.isPaced {
           waitForFiles(block, cycle.transport)

@@ -68,6 +68,8 @@ package final class LiveDriver: @unchecked Sendable {
   private var tailRevision: Int?
   private let startFrame: Int
   let hasEnded = Atomic<Bool>(false)
+  /// By device; for the thread of `run`.
+  private var limiters: [ObjectIdentifier: DeviceEventLimiter] = [:]
 
   /// Feeds and destinations have the order of the plan's sources and sinks. A source without a feed
   /// is recorded, by the device or by one of `recorders`. The program runs at the device's rate;
@@ -183,6 +185,7 @@ package final class LiveDriver: @unchecked Sendable {
     var watchdog = Watchdog()
     var files = FileOverrunMonitor(destinations.compactMap(\.feed))
     var streams = StreamGapMonitor(sources.feeds)
+    var late = LateSourceMonitor(sources.feeds)
     var hangsAtEnd = false
     while true {
       wakeEvent.wait(seconds: 0.1)
@@ -215,6 +218,7 @@ package final class LiveDriver: @unchecked Sendable {
       reportEvents(deviceEvent)
       files.look(fileEvent)
       streams.look(streamEvent)
+      late.look(streamEvent)
     }
     thread.join()
     helpers?.join()
@@ -224,7 +228,8 @@ package final class LiveDriver: @unchecked Sendable {
     while !outputStage.release(), outputStage.waitForRoom(frameCount: piece) {}
     look?()
     attend(&report, event)
-    reportEvents(deviceEvent)
+    reportEvents(isEnd: true, deviceEvent)
+    late.look(isEnd: true, streamEvent)
     report.wasStopped = figures.wasStopped
     if hangsAtEnd || ending.load(ordering: .acquiring) == Ending.failed.rawValue {
       report.warnings.append(device.endingWarning(isHanging: hangsAtEnd))
@@ -297,27 +302,20 @@ package final class LiveDriver: @unchecked Sendable {
     if let event { events.forEach(event) }
   }
 
-  private func reportEvents(_ report: ((DeviceEvent, Int, SoundDevice) -> Void)?) {
-    reportEvents(of: device, report)
-    for other in following.devices { reportEvents(of: other.device, report) }
-  }
-
+  /// - Parameter isEnd: also reports the events that wait for the next second.
   private func reportEvents(
-    of device: SoundDevice, _ report: ((DeviceEvent, Int, SoundDevice) -> Void)?
+    isEnd: Bool = false, _ report: ((DeviceEvent, Int, SoundDevice) -> Void)?
   ) {
-    var last: DeviceEvent?
-    var count = 0
-    while true {
-      let event = device.nextEvent()
-      if let event, let both = last?.merged(with: event) {
-        last = both
-        count += 1
-        continue
+    let now = fx_monotonic_seconds()
+    for device in [device] + following.devices.map(\.device) {
+      let tell = { (event: DeviceEvent, count: Int) in
+        report?(event, count, device)
+        return ()
       }
-      if let last { report?(last, count, device) }
-      guard let event else { return }
-      last = event
-      count = 1
+      var limiter = limiters[ObjectIdentifier(device)] ?? DeviceEventLimiter()
+      while let event = device.nextEvent() { limiter.take(event, tell) }
+      if isEnd { limiter.flush(tell) } else { limiter.look(at: now, tell) }
+      limiters[ObjectIdentifier(device)] = limiter
     }
   }
 
@@ -340,11 +338,11 @@ package final class LiveDriver: @unchecked Sendable {
     case .frames(let count): count
     case .endless: nil
     }
+  }
+
   /// Why a source ended early, once all of its sound was taken.
   var sourceFailure: IOError? {
     sources.feeds.lazy.compactMap { $0.isExhausted ? $0.error : nil }.first
-  }
-
   }
 
   func abandon(keepingPartial: Bool) -> [String?] {

@@ -7,6 +7,9 @@ package enum StreamEvent: Sendable {
   case ranDry(name: String, seconds: Double, refillSeconds: Double)
   /// The stream plays again after a silence of this many seconds.
   case playsAgain(name: String, seconds: Double)
+  /// A file or a pipe was not ready: silence took the place of its frames, from `frame` of the
+  /// performance on.
+  case notReady(name: String, frame: Int, frameCount: Int)
 }
 
 /// Polls on the control thread whether the network keeps up.

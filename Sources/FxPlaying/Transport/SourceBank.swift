@@ -188,6 +188,12 @@ final class SourceBank: @unchecked Sendable {
     return done
   }
 
+  /// Records how many frames of a source were not ready for a block, from `frame` on.
+  @_noLocks
+  func note(missing count: Int, _ source: Int, at frame: Int) {
+    ports[source].consumer?.note(missing: count, at: frame)
+  }
+
   @_noLocks
   func isRecorded(_ source: Int) -> Bool { ports[source].isRecorded }
 

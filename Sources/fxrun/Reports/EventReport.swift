@@ -53,6 +53,7 @@ enum EventReport {
       "kind": .string(notice.kind.rawValue), "count": .integer(notice.count),
       "title": notice.title.map { .string($0) },
       "seconds": notice.seconds.map { .number($0) },
+      "frames": notice.frames.map { .integer($0) },
       "message": .string(notice.description),
     ])
   }

@@ -113,7 +113,8 @@ struct SummaryReport {
     var facts: [String] = []
     if live.xruns > 0 {
       facts = [
-        "\(live.ownXruns - live.changeXruns) by a slow chain",
+        "\(live.ownXruns - live.changeXruns) by a slow chain"
+          + (live.starvedFrames > 0 ? " or source" : ""),
         "\(live.lateXruns) by a late machine or device",
       ]
       if live.changeXruns > 0 { facts.insert("\(live.changeXruns) while the chain changed", at: 1) }

@@ -64,6 +64,38 @@ class WaitingTests(LiveTest):
         self.assertIn("44100 Hz", returned[0]["message"])
         self.assertEqual(self.recorded, self.offline(chain, sound))
 
+    def test_one_channel(self):
+        """a card that returns with one channel is played through ALSA's conversion"""
+        card = self.card(script=["48000 unplug 300"])
+        chain, sound = self.chain(), self.sound(2)
+        program = self.play(chain, sound, "--on-lost", "wait")
+        self.assertTrue(program.wait_until(lambda: "\"lost\"" in self.stdout))
+        card.settings.update(channels=[1])
+        self.define(card)
+        outcome = program.end(20)
+        self.assertEqual(outcome.status, 0, str(outcome))
+        returned = [event for event in outcome.events if event["event"] == "returned"]
+        self.assertIn("with 1 channel, which ALSA converts", returned[0]["message"])
+        self.assertEqual(self.recorded, self.offline(chain, sound))
+
+    def test_unusable(self):
+        """a card that returns with a format that cannot be converted is reported once"""
+        card = self.card(script=["48000 unplug 300"])
+        program = self.play(self.chain(), self.sound(2), "--on-lost", "wait")
+        self.assertTrue(program.wait_until(lambda: "\"lost\"" in self.stdout))
+        # Neither fxrun nor plug reads these.
+        card.settings.update(formats=["DSD_U8"])
+        self.define(card)
+        self.assertTrue(program.wait_until(lambda: "unusable" in self.stdout))
+        opened = card.count("open")
+        program.wait_until(lambda: False, 2.5)
+        self.assertLess(card.count("open") - opened, 12, "it is opened again all the time")
+        program.interrupt()
+        outcome = program.end(5)
+        self.assertFalse(outcome.was_hung, str(outcome))
+        names = [event["event"] for event in outcome.events]
+        self.assertEqual(names.count("unusable"), 1, names)
+
     @property
     def stdout(self):
         return (self.folder / "stdout").read_text()
