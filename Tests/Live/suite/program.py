@@ -17,8 +17,9 @@ class Outcome:
         self.status = status
         self.output = output
         # Lines of the fault library are not fxrun's.
-        self.errors = "".join(
-            line for line in errors.splitlines(True) if not line.startswith("alsa faults:"))
+        lines = errors.splitlines(True)
+        self.faults = [line for line in lines if line.startswith("alsa faults:")]
+        self.errors = "".join(line for line in lines if line not in self.faults)
         self.seconds = seconds
         self.was_hung = was_hung
 

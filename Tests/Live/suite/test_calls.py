@@ -13,12 +13,22 @@ class CallTests(LiveTest):
         """The environment variables that make these calls fail."""
         return {"FXRUN_ALSA_FAULTS": "; ".join(faults), "LD_PRELOAD": str(FAULT_LIBRARY)}
 
+    def assert_fired(self, outcome, *faults):
+        """Each planned fault occurred; otherwise the test proves nothing."""
+        for fault in faults:
+            call = f"snd_{fault.strip().partition('@')[0]}, call"
+            self.assertTrue(
+                any(call in line for line in outcome.faults),
+                f"the fault {fault} did not occur, only {outcome.faults}: {outcome}")
+
     def play_with(self, *faults, seconds=1, **settings):
         """Plays with failing calls; asserts what must hold for all of them."""
-        self.call_card = self.card(**settings)
+        # Without memory that can be mapped, fxrun writes with snd_pcm_writei.
+        self.call_card = self.card(**{"access": "rw", **settings})
         chain, sound = self.chain(), self.sound(seconds)
         outcome = self.play(chain, sound, environment=self.faults(*faults)).end_or_interrupt(8)
         self.assertFalse(outcome.was_hung, str(outcome))
+        self.assert_fired(outcome, *faults)
         if outcome.status != 0:
             self.assertEqual(outcome.status, 6, str(outcome))
             self.assertIsNotNone(outcome.failure, str(outcome))
@@ -80,7 +90,7 @@ class CallTests(LiveTest):
         for fault in (f"pcm_writei@8={ENODEV}", f"pcm_writei@8={EIO}", f"pcm_writei@8={EBADFD}",
                       f"pcm_writei@8x*={EPIPE}", f"pcm_poll_descriptors_revents@5={EIO}",
                       f"pcm_avail_update@1={ENODEV}", f"pcm_delay@1={EIO}",
-                      f"pcm_prepare@2={ENODEV}", f"pcm_drop@1={EIO}", f"pcm_close@1={EIO}"):
+                      f"pcm_prepare@1={ENODEV}", f"pcm_drop@1={EIO}", f"pcm_close@1={EIO}"):
             with self.subTest(fault=fault):
                 self.renew()
                 more = [f"pcm_writei@8={EPIPE}"] if "prepare" in fault else []
@@ -121,4 +131,5 @@ class CallTests(LiveTest):
                         chain, "-o", self.folder / "take.wav", "--duration", "1",
                         environment=self.faults(fault)).end_or_interrupt(12)
                     self.assertFalse(outcome.was_hung, str(outcome))
+                    self.assert_fired(outcome, fault)
                     self.assertIn(outcome.status, (0, 6), str(outcome))
