@@ -112,6 +112,16 @@ extension HTTPStreamTests {
         [.text("HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-Length: 3\n\nabc")],
         "compressed (gzip)"
       ),
+      "/compressed": (
+        [
+          .text("HTTP/1.1 200 OK\nContent-Type: audio/wav\n\n"),
+          .bytes([0x1f, 0x8b, 8] + [UInt8](repeating: 1, count: 100_000)),
+        ], "compressed data (gzip)"
+      ),
+      "/page": (
+        [.text("HTTP/1.1 200 OK\n\n\n<!DOCTYPE html><html><body>Welcome</body></html>")],
+        "a web page"
+      ),
       "/endless": (
         [
           .text("HTTP/1.1 200 OK\nConnection: close\n\n"),

@@ -171,6 +171,7 @@ enum UnknownOpening {
       let start = try reader.peek(MPEGFramer.searchLimit + (1 << 14))
       let copy = ByteReader(MemoryStream(start, name: reader.name))
       if MPEGFramer(copy).findFirst() != nil { return try MPEGSource(reader) }
+      if let kind = strangeKind(start) { throw notAudio(reader, kind) }
       // A sound without a signature is short; bytes without an end would fill the disk.
       guard try reader.peek(searchLimit + 1).count <= searchLimit else {
         throw IOError(
@@ -182,8 +183,32 @@ enum UnknownOpening {
     do throws(IOError) {
       return try SoundFileSource(reader)
     } catch  where error.code == .notAudio {
-      guard reader.seek(to: 0), let source = try? MPEGSource(reader) else { throw error }
+      guard reader.seek(to: 0), let source = try? MPEGSource(reader) else {
+        if reader.seek(to: 0), let start = try? reader.peek(512), let kind = strangeKind(start) {
+          throw notAudio(reader, kind)
+        }
+        throw error
+      }
       return source
     }
+  }
+
+  /// Names data that is often sent or opened in place of a sound; nil for anything else.
+  private static func strangeKind(_ start: [UInt8]) -> String? {
+    let archives: [(signature: [UInt8], name: String)] = [
+      ([0x1f, 0x8b, 8], "gzip"), ([0x50, 0x4b, 3, 4], "zip"), ([0x42, 0x5a, 0x68], "bzip2"),
+      ([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], "xz"), ([0x28, 0xb5, 0x2f, 0xfd], "zstd"),
+    ]
+    if let archive = archives.first(where: { start.starts(with: $0.signature) }) {
+      return "compressed data (\(archive.name)); decompress it first"
+    }
+    let text = String(decoding: start.prefix(512), as: UTF8.self).lowercased()
+    let page = text.drop { $0.isWhitespace || $0 == "\u{feff}" }
+    return page.hasPrefix("<!doctype html") || page.hasPrefix("<html")
+      ? "a web page; give the address of the sound itself" : nil
+  }
+
+  private static func notAudio(_ reader: ByteReader, _ kind: String) -> IOError {
+    IOError(.notAudio, reader.name, "this is no sound but \(kind)")
   }
 }

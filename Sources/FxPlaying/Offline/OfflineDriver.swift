@@ -344,6 +344,8 @@ package final class OfflineDriver: @unchecked Sendable {
     for source in 0..<sources.count {
       let count = sources.fillWaiting(source, frameCount: block)
       guard count < block else { continue }
+      // A stop ends the wait for a source with an error of its own.
+      guard !isStopping.load(ordering: .relaxed) else { return }
       let main = outputStage.mainFrameCount ?? Int.max
       if let error = sources.feedOfSource[source]?.error, frame + count < main {
         sourceFailure = sourceFailure ?? error
