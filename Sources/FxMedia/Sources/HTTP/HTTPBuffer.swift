@@ -8,6 +8,8 @@ final class HTTPBuffer: Sendable {
   static let capacity = 4 << 20
   /// The bytes kept behind the reader, so that a short seek back needs no request.
   static let keptByteCount = 1 << 19
+  /// The bytes that are fetched ahead behind a seek. As more are read, more are fetched ahead.
+  private static let firstByteCount = 1 << 17
   /// Up to this distance, reading on is faster than another request.
   static let skippedByteCount = 1 << 18
 
@@ -21,6 +23,8 @@ final class HTTPBuffer: Sendable {
     var end = 0
     /// The offset of the next byte to read.
     var position = 0
+    /// The offset where fetching began.
+    var origin = 0
     /// Increases whenever fetching restarts at another offset.
     var generation = 0
     var isComplete = false
@@ -66,7 +70,7 @@ final class HTTPBuffer: Sendable {
 
   /// True if fetching stopped because the buffer was full, and there is room again.
   var hasRoomAgain: Bool {
-    state.withLock { $0.isFull && Self.room($0) >= Self.capacity / 4 }
+    state.withLock { $0.isFull && Self.room($0) >= Self.limit($0) / 4 }
   }
 
   /// Takes the titles up to the reading position.
@@ -167,6 +171,7 @@ final class HTTPBuffer: Sendable {
     state.start = place
     state.end = place
     state.position = place
+    state.origin = place
     state.generation += 1
     state.isComplete = false
     state.failure = nil
@@ -180,7 +185,14 @@ final class HTTPBuffer: Sendable {
   }
 
   private static func room(_ state: State) -> Int {
-    capacity - (state.end - max(state.start, state.position - keptByteCount))
+    min(
+      capacity - (state.end - max(state.start, state.position - keptByteCount)),
+      limit(state) - (state.end - state.position))
+  }
+
+  /// The most bytes that are fetched ahead.
+  private static func limit(_ state: State) -> Int {
+    min(max(4 * (state.position - state.origin), firstByteCount), capacity)
   }
 
   private static func copy(
