@@ -23,6 +23,8 @@ let slimLinking =
     "-Xlinker", "--no-warn-symbol-ordering",
   ]
   + ["-Xlinker", "--no-export-dynamic"]
+  // Hardening: the loader binds every function at the start, then makes the tables read-only.
+  + ["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"]
   + [
     "pthread_create", "chdir", "fchdir", "close", "close_range", "closefrom", "_exit", "_Exit",
     "serd_reader_new",
@@ -234,4 +236,10 @@ where !target.name.hasPrefix("C") && target.name != "FxSaturatorPlugin" {
     .enableUpcomingFeature("MemberImportVisibility"),
     .treatAllWarnings(as: .error),
   ]
+}
+
+// Hardening: the C library checks the sizes of buffers where the compiler knows them.
+for target in package.targets where target.name.hasPrefix("C") {
+  target.cSettings = [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
+  target.cxxSettings = [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
 }

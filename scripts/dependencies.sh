@@ -2,7 +2,7 @@
 
 build_packages=(liblilv-dev lv2-dev libasound2-dev libmpg123-dev libsndfile1-dev libsoxr-dev
   libflac-dev libvorbis-dev
-  libopusfile-dev libkissfft-dev libebur128-dev libspeexdsp-dev libmysofa-dev libtag1-dev libpng-dev libmd-dev libcurl4-openssl-dev libxxhash-dev pkg-config)
+  libopusfile-dev libkissfft-dev libebur128-dev libspeexdsp-dev libmysofa-dev libtag1-dev libpng-dev libmd-dev libcurl4-openssl-dev libxxhash-dev zlib1g-dev pkg-config)
 
 fail() {
   printf '%s\n' "$*" >&2
@@ -40,4 +40,5 @@ require_packages() {
 # The build folder: FXRUN_BUILD_PATH, or .build in the checkout.
 build_path=${FXRUN_BUILD_PATH:-.build}
 swift_build=(swift build --scratch-path "$build_path")
-release_flags=(-c release --static-swift-stdlib)
+# Without a RUNPATH: the binary finds libraries where the system has them.
+release_flags=(-c release --static-swift-stdlib --disable-local-rpath)
