@@ -162,7 +162,9 @@ final class NodeBuilder {
     modulations.append(modulation)
     slots.append(depth)
     values.append(value)
-    slotIndex = nil
+    // Making the whole index again for each modulation would take quadratic time.
+    slotIndex?[depth.path] = slots.count - 1
+    if let ordinal = depth.ordinalPath { slotIndex?[ordinal] = slots.count - 1 }
     inputs.append(
       InputBusSpec(depth.path, width: .exactly(1), isOptional: true, isControl: true))
     return inputs.count - 1
