@@ -35,7 +35,7 @@ let control: [Target] = [
   .target(name: "FxGraph", dependencies: ["FxAudio"]),
   .target(name: "FxSignals", dependencies: ["FxAudio"]),
   .target(name: "FxDiagnostics", dependencies: ["FxAudio"]),
-  .target(name: "FxChain", dependencies: ["FxGraph", "FxDiagnostics", "FxAudio"]),
+  .target(name: "FxChain", dependencies: ["FxFrames", "FxGraph", "FxDiagnostics", "FxAudio"]),
   .target(name: "FxProcesses", dependencies: ["CRealtime"]),
   // Optional libraries: loaded and checked at first use.
   .target(name: "CCurl"),

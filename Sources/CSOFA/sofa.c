@@ -7,7 +7,6 @@
 static struct {
   __typeof__(&mysofa_open) open;
   __typeof__(&mysofa_getfilter_float_nointerp) nearest;
-  __typeof__(&mysofa_close) close;
 } sofa;
 static int is_loaded;
 
@@ -16,8 +15,7 @@ static void load(void) {
   if (!library) return;
   sofa.open = (__typeof__(sofa.open))dlsym(library, "mysofa_open");
   sofa.nearest = (__typeof__(sofa.nearest))dlsym(library, "mysofa_getfilter_float_nointerp");
-  sofa.close = (__typeof__(sofa.close))dlsym(library, "mysofa_close");
-  is_loaded = sofa.open && sofa.nearest && sofa.close;
+  is_loaded = sofa.open && sofa.nearest;
 }
 
 int fx_sofa_load(void) {
@@ -35,5 +33,3 @@ void fx_sofa_nearest(
     float *right_response, float *left_delay, float *right_delay) {
   sofa.nearest(file, front, left, up, left_response, right_response, left_delay, right_delay);
 }
-
-void fx_sofa_close(struct MYSOFA_EASY *file) { sofa.close(file); }

@@ -82,8 +82,7 @@ template <class Kind> static int read(Kind &file, const fx_tag_visitor &visitor)
   return 1;
 }
 
-int fx_tags_read(fx_tag_format format, fx_tag_stream source, fx_tag_visitor visitor) try {
-  ReadStream stream(source);
+static int read(fx_tag_format format, ReadStream &stream, const fx_tag_visitor &visitor) try {
   switch (format) {
   case FX_TAGS_MPEG: {
     MPEG::File file(&stream, ID3v2::FrameFactory::instance(), false);
@@ -149,4 +148,12 @@ int fx_tags_read(fx_tag_format format, fx_tag_stream source, fx_tag_visitor visi
   return 0;
 } catch (...) {
   return 0;
+}
+
+int fx_tags_read(
+    fx_tag_format format, fx_tag_stream source, fx_tag_visitor visitor, int *is_partial) {
+  ReadStream stream(source);
+  int found = read(format, stream, visitor);
+  *is_partial = stream.isPartial();
+  return found;
 }

@@ -19,7 +19,7 @@ package enum HostExecutable {
     if let named = variable("FXRUN_HOST") {
       guard access(named, X_OK) == 0 else {
         throw ProcessError(
-          "the program for isolated plugins that FXRUN_HOST names cannot be run: \(named)")
+          "the program that FXRUN_HOST names for processes of fxrun cannot be run: \(named)")
       }
       return named
     }
@@ -28,8 +28,8 @@ package enum HostExecutable {
       if access(candidate, X_OK) == 0 { return candidate }
     }
     throw ProcessError(
-      "a plugin with a process of its own needs the program fxrun: put it on PATH, or its path into "
-        + "FXRUN_HOST")
+      "a process of its own, for a plugin or a SOFA file, needs the program fxrun: put it on PATH, "
+        + "or its path into FXRUN_HOST")
   }
 
   private static func variable(_ name: String) -> String? {

@@ -49,7 +49,7 @@ extension MistakeTests {
       "the property 'urn:q#gain' is given twice"),
     Case(
       .unreadableFile, fil4("\"properties\": { \"impulse\": \"no such.wav\" }"),
-      "the file 'no such.wav' for 'impulse' cannot be read: there is no such file; check the name and the folder"
+      "the file 'no such.wav' for 'impulse' cannot be read: no such file; check the name and the folder"
     ),
     Case(
       .unreadableFile, fil4("\"properties\": { \"impulse\": \"/tmp\" }"),

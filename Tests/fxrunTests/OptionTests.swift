@@ -225,7 +225,8 @@ import Testing
 
   @Test func `a cover must be a picture, and a missing one is a missing input`() throws {
     try folder.write("in.wav", sound)
-    try folder.write("a.webp", Array("RIFF".utf8) + [4, 0, 0, 0] + Array("WEBPVP8 ".utf8))
+    try folder.write(
+      "a.webp", Array("RIFF".utf8) + [14, 0, 0, 0] + Array("WEBPVP8 ".utf8) + [2, 0, 0, 0, 1, 2])
     for (file, message) in [
       ("in.wav", "no picture"), ("nothere.png", "no such file"), (".", "name a picture in it"),
     ] {

@@ -17,5 +17,3 @@ void fx_sofa_nearest(
     struct MYSOFA_EASY *_Nonnull file, float front, float left, float up,
     float *_Nonnull left_response, float *_Nonnull right_response, float *_Nonnull left_delay,
     float *_Nonnull right_delay);
-
-void fx_sofa_close(struct MYSOFA_EASY *_Nonnull file);

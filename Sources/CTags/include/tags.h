@@ -63,9 +63,14 @@ struct fx_tag_visitor {
   void (*_Nonnull chapter)(void *_Nullable context, const struct fx_tag_chapter *_Nonnull chapter);
 };
 
-/// Reads the tags of a stream. Returns 0 where they cannot be read.
+/// Reads the tags of a stream. Returns 0 where they cannot be read. `is_partial` receives 1 where
+/// some are left out because they are too large.
 int fx_tags_read(
-    enum fx_tag_format format, struct fx_tag_stream stream, struct fx_tag_visitor visitor);
+    enum fx_tag_format format, struct fx_tag_stream stream, struct fx_tag_visitor visitor,
+    int *_Nonnull is_partial);
+
+/// The most bytes of all tags of a file, packed and unpacked.
+#define FX_TAG_BYTES (16 << 20)
 
 /// Replaces the tags of a file. Returns 0 where the file cannot be written, or not in this format.
 int fx_tags_write(

@@ -25,7 +25,7 @@ package final class ChainBuilder {
     environment: ChainEnvironment
   ) {
     self.catalog = catalog
-    files = NamedFiles(environment.read)
+    files = NamedFiles(environment)
     var (document, reading) = ChainReader.read(
       bytes: bytes, path: path, defines: defines, endpoints: environment.endpoints)
     if let target = environment.loudness, let chain = document {

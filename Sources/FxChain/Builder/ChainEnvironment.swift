@@ -1,4 +1,5 @@
 package import FxAudio
+package import FxFrames
 package import FxGraph
 
 /// The environment that a chain is built for: settings of the command line and the machine.
@@ -79,6 +80,8 @@ package struct ChainEnvironment: Sendable {
   package var sourceFacts: @Sendable (SourceEndpoint) -> SourceFacts?
   /// Reads the file of a `use` node, or of a node's MIDI.
   package var read: @Sendable (String) throws(ChainFileError) -> [UInt8]
+  /// How long a file that the chain names may take, and whether it is still wanted.
+  package private(set) var limits = OpeningLimits()
 
   package init(
     endpoints: EndpointCatalog = EndpointCatalog(), sampleRate: Double? = nil,
@@ -98,6 +101,12 @@ package struct ChainEnvironment: Sendable {
     self.keepsDry = keepsDry
     self.sourceFacts = sourceFacts
     self.read = read
+  }
+
+  /// From now on, files are read within these limits.
+  package mutating func read(within limits: OpeningLimits) {
+    self.limits = limits
+    read = { path throws(ChainFileError) in try ChainFile.readNamed(path, limits) }
   }
 }
 

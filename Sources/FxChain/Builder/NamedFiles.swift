@@ -1,4 +1,5 @@
 import FxAudio
+import FxFrames
 
 /// The files named in a chain, each read once: texts, and start states of plugins.
 final class NamedFiles {
@@ -8,12 +9,16 @@ final class NamedFiles {
   }
 
   private let reader: (String) throws(ChainFileError) -> [UInt8]
+  private let limits: OpeningLimits
   private var contents: [String: Result<[UInt8], ChainFileError>] = [:]
   private var states: [StateKey: Result<PluginState, UnitError>] = [:]
   private var presets: [String: [PluginPreset]] = [:]
   private var obstacles: [String: String?] = [:]
 
-  init(_ reader: @escaping (String) throws(ChainFileError) -> [UInt8]) { self.reader = reader }
+  init(_ environment: ChainEnvironment) {
+    reader = environment.read
+    limits = environment.limits
+  }
 
   func read(_ path: String) throws(ChainFileError) -> [UInt8] {
     if let content = contents[path] { return try content.get() }
@@ -35,6 +40,11 @@ final class NamedFiles {
     if let found = states[key] { return try found.get() }
     let found: Result<PluginState, UnitError>
     do throws(UnitError) {
+      if case .folder(let path) = state,
+        let obstacle = ChainFile.stateObstacle(path, limits)
+      {
+        throw UnitError(.fileUnreadable, "the state '\(path)' cannot be read: \(obstacle)")
+      }
       found = .success(try catalog.state(state, ofPlugin: uri))
     } catch {
       found = .failure(error)
@@ -53,7 +63,7 @@ final class NamedFiles {
   /// Why a property's file cannot be read; nil if it can.
   func obstacle(_ path: String) -> String? {
     if let found = obstacles[path] { return found }
-    let found = ChainFile.obstacle(path)
+    let found = ChainFile.obstacle(path, limits)
     obstacles[path] = .some(found)
     return found
   }

@@ -22,7 +22,7 @@ extension Sound {
   /// - Throws: `ChainFailure` of kind `input`.
   package init(contentsOfFile path: String, warnings: inout [String]) throws(ChainFailure) {
     do throws(IOError) {
-      let source = try FileSource.open(path)
+      let source = try FileSource.open(path, within: OpeningLimits())
       self.init(channels: [], sampleRate: source.format.sampleRate)
       channels = try Self.channels(of: source, path)
       warnings += source.warnings.map { "\(path): \($0)" }
@@ -73,7 +73,7 @@ extension Sound {
   /// - Throws: `ChainFailure` of kind `input`.
   static func look(atFile path: String, beside rendered: Sound) throws(ChainFailure) -> SoundLook {
     do throws(IOError) {
-      let source = try FileSource.open(path)
+      let source = try FileSource.open(path, within: OpeningLimits())
       var look = SoundLook(
         channelCount: source.format.channelCount, sampleRate: source.format.sampleRate)
       try pieces(of: source) { channel, samples throws(IOError) in

@@ -37,7 +37,7 @@ public struct Chain: Sendable {
   /// Reads a chain that takes over from the playing one. It must be a file, because a pipe would
   /// block all later chains.
   init(takingOver path: String, variables: [String: String]) throws(ChainFailure) {
-    try self.init(path, variables, read: ChainFile.readNamed)
+    try self.init(path, variables) { path throws(ChainFileError) in try ChainFile.readNamed(path) }
   }
 
   private init(

@@ -18,7 +18,8 @@ extension CompiledChain {
       for path in unit.soundPaths where sounds[path] == nil {
         settings.willReadSound(path)
         do throws(IOError) {
-          sounds[path] = try SoundReader.measure(path, sampleRate: sampleRate)
+          sounds[path] = try SoundReader.measure(
+            path, sampleRate: sampleRate, settings.environment.limits)
           soundOwners[index, default: []].append(path)
         } catch {
           diagnostics.add(
@@ -58,13 +59,13 @@ extension CompiledChain {
 
   /// Decodes those sounds of a node that are not decoded yet.
   func read(
-    _ paths: [String], ofNode index: Int, into decoded: inout [String: SoundAsset],
-    _ diagnostics: inout Diagnostics
+    _ paths: [String], ofNode index: Int, _ limits: OpeningLimits,
+    into decoded: inout [String: SoundAsset], _ diagnostics: inout Diagnostics
   ) {
     for path in paths where decoded[path] == nil {
       do throws(IOError) {
         let (sound, warnings) = try SoundReader.read(
-          path, sampleRate: sampleRate, frameLimit: sounds[path]?.frameCount ?? 0)
+          path, sampleRate: sampleRate, frameLimit: sounds[path]?.frameCount ?? 0, limits)
         decoded[path] = sound
         for warning in warnings {
           diagnostics.add(

@@ -106,7 +106,8 @@ extension CompiledChain {
         guard let type = try catalog.type(of: unit.kind), isWanted(type) else { continue }
         var preparation = preparation(index, unit, isLive: settings.isLive)
         preparation.inbox = inboxes[index]
-        read(unit.soundPaths, ofNode: index, into: &decoded, &diagnostics)
+        read(
+          unit.soundPaths, ofNode: index, settings.environment.limits, into: &decoded, &diagnostics)
         preparation.sounds = decoded
         preparation.hasFixedBlocks = settings.hasWholeBlocks && !loopNodes.contains(index)
         instances[index] = try type.make(preparation)

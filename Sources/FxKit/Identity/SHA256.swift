@@ -18,7 +18,8 @@ package enum SHA256 {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     if status.st_mode & S_IFMT == S_IFDIR { return digest(ofFolder: path) }
-    guard let file = fopen(path, "re") else { return nil }
+    // A pipe would wait for a writer, and a device may have no end.
+    guard status.st_mode & S_IFMT == S_IFREG, let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }
     var isWhole = true
     let digest = digest { context in

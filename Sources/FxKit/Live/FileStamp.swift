@@ -1,5 +1,6 @@
 import FxAudio
 import FxChain
+import FxFrames
 import FxGraph
 import Glibc
 import Synchronization
@@ -30,6 +31,15 @@ final class FileLedger: Sendable {
 
   /// Records a file with its stamp now.
   func note(_ path: String) { note(path, as: FileStamp(path)) }
+
+  /// The same, for a drive that may not answer; then nothing is recorded.
+  func note(_ path: String, _ limits: OpeningLimits) {
+    try? limits.call { () throws(IOError) in
+      self.note(path)
+    } givingUp: {
+      limits.failure(path, $0, OpeningMonitor())
+    }
+  }
 
   /// Records a file with an earlier stamp.
   func note(_ path: String, as stamp: FileStamp?) { stamps.withLock { $0[path] = .some(stamp) } }
@@ -86,9 +96,9 @@ struct ChainWatch {
 extension ChainEnvironment {
   /// Records in a ledger every file that the chain reads.
   mutating func note(into files: FileLedger) {
-    let read = read
+    let (read, limits) = (read, limits)
     self.read = { path throws(ChainFileError) in
-      files.note(path)
+      files.note(path, limits)
       return try read(path)
     }
   }
@@ -99,7 +109,7 @@ extension CompiledChain.Settings {
   /// them is a change of the chain.
   mutating func note(into files: FileLedger) {
     environment.note(into: files)
-    willReadSound = { files.note($0) }
+    willReadSound = { [limits = environment.limits] in files.note($0, limits) }
   }
 }
 

@@ -9,7 +9,7 @@ extension LiveLog {
   public init(contentsOfFile path: String) throws(ChainFailure) {
     let bytes: [UInt8]
     do throws(ChainFileError) {
-      bytes = try ChainFile.read(path)
+      bytes = try ChainFile.readNamed(path)
     } catch {
       throw ChainFailure(
         .input, code: "unreadable-log", "\(path): the log cannot be read: \(error.message)",

@@ -117,7 +117,7 @@ extension RenderJob {
   func settings(for opened: OpenedDevices) -> CompiledChain.Settings {
     let device = opened.main
     var settings = CompiledChain.Settings()
-    settings.environment = RenderJob.environment(chain, request)
+    settings.environment = RenderJob.environment(chain, request, limits)
     settings.environment.sampleRate = device.sampleRate
     settings.environment.keepsDry = true
     settings.environment.recordsUnboundInput = devices.capture != nil

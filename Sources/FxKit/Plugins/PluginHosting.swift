@@ -1,12 +1,16 @@
 import FxLV2
+import FxMedia
 import FxProcesses
 
 /// What a host program does at its start, at its end and when a plugin crashes.
 package enum PluginHosting {
-  /// Serves as the process of an isolated plugin if the program's arguments ask for it; then the
-  /// call does not return.
+  /// Serves as the process of an isolated plugin, or as the reader of a file that may be damaged, if
+  /// the program's arguments ask for it; then the call does not return.
   package static func serve(_ arguments: [String]) {
     guard arguments.first == HostExecutable.command else { return }
+    if arguments.dropFirst().first == SOFAHost.role {
+      SOFAHost.main(Array(arguments.dropFirst(2)))
+    }
     IsolationHost.main(Array(arguments.dropFirst()))
   }
 

@@ -4,6 +4,8 @@ import FxMedia
 /// waits for the readers of pipes.
 final class OutputOpening {
   private(set) var recovered: [RecoveredFile] = []
+  /// Warnings about what the outputs do not get.
+  var warnings: [String] = []
   private var divided: [Int: SplitSink] = [:]
   private let stop: StopSignal
   private let report: (DeviceNotice) -> Void

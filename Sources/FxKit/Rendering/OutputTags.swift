@@ -1,7 +1,6 @@
 import FxFrames
 import FxGraph
 import FxMedia
-import Glibc
 
 /// The tags of outputs: those of the main input, replaced by requested tags.
 final class OutputTags {
@@ -15,6 +14,8 @@ final class OutputTags {
   /// The tags of the main input, its chapters at their times in it.
   private var read: SoundTags?
   private var cover: SoundTags.Picture?
+  /// Tags of the input that the outputs do not get.
+  private(set) var warnings: [String] = []
   /// Tags about the input's encoding and loudness, which do not apply to the output.
   private static let forgotten = [
     "encoder", "encoding", "encodedby", "length", "tlen", "itunnorm", "itunsmpb", "itunpgap",
@@ -68,6 +69,7 @@ final class OutputTags {
   private func carried() -> SoundTags {
     if let read { return read }
     var tags = input.map { SoundInspector.tags(of: $0) } ?? SoundTags()
+    if let input, let warning = tags.warning { warnings.append("\(input): \(warning)") }
     for key in tags.texts.keys
     where OutputTags.forgotten.contains(key) || key.hasPrefix("replaygain_")
       || key.hasPrefix("r128_")
@@ -90,31 +92,23 @@ final class OutputTags {
 
   /// Reads the cover picture.
   ///
-  /// - Throws: `IOError` for a file that cannot be read or is not a picture.
-  func readCover() throws(IOError) {
+  /// - Throws: `IOError` for a file that cannot be read or is not a whole picture.
+  func readCover(_ limits: OpeningLimits = OpeningLimits()) throws(IOError) {
     guard let path = request.cover else { return }
-    let bytes: [UInt8]
-    do throws(IOError) {
-      bytes = try FileSource.bytes(path, limit: 1 << 24)
-    } catch {
-      guard error.code == .isDirectory else { throw error }
-      throw IOError(.isDirectory, path, "this is a folder; name a picture in it")
-    }
-    guard let type = OutputTags.pictureType(bytes) else {
+    var file = GuardedFile(path, limits)
+    file.byteLimit = SoundTags.byteLimit
+    file.folderHint = "name a picture in it"
+    let bytes = try file.bytes()
+    guard let kind = PictureKind(bytes) else {
       throw IOError(
         .unsupportedFormat, path,
         "this is no picture that a tag can hold: take a JPEG, PNG, GIF or WebP file")
     }
-    cover = SoundTags.Picture(mimeType: type, bytes: bytes)
-  }
-
-  private static func pictureType(_ bytes: [UInt8]) -> String? {
-    let types: [(start: [UInt8], type: String)] = [
-      ([0xff, 0xd8, 0xff], "image/jpeg"), ([0x89, 0x50, 0x4e, 0x47], "image/png"),
-      (Array("GIF8".utf8), "image/gif"),
-    ]
-    if let type = types.first(where: { bytes.starts(with: $0.start) })?.type { return type }
-    let isWebP = bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WEBP".utf8)
-    return isWebP ? "image/webp" : nil
+    guard kind.isWhole(bytes) else {
+      throw IOError(
+        .truncated, path,
+        "this picture is cut short: it lacks the end of a \(kind.rawValue) file; take a whole one")
+    }
+    cover = SoundTags.Picture(mimeType: kind.mimeType, bytes: bytes)
   }
 }

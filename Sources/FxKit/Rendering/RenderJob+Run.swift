@@ -134,7 +134,7 @@ extension RenderJob {
       tailWasCut: report.tailWasCut, latencyFrames: compiled.latency,
       elapsedSeconds: report.elapsed, processorSeconds: report.processorTime,
       pageFaults: report.pageFaultCount, wasStopped: report.wasStopped,
-      warnings: report.warnings + limits.map(\.description)
+      warnings: opening.warnings + report.warnings + limits.map(\.description)
         + report.sinks.compactMap { loudness($0.partialPath ?? $0.name, $0.statistics.peak) },
       faults: events.filter(\.isFault), latencyChanges: events.filter { !$0.isFault },
       deviceNotices: notices, nodeCosts: nodeCosts, readings: readings,

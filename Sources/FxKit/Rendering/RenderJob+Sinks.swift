@@ -28,7 +28,7 @@ extension RenderJob {
       request, input: main.flatMap { sources.paths(of: [$0]).first }, inputs,
       ChapterTimes(main, request, sampleRate: compiled.sampleRate))
     do throws(IOError) {
-      try tags.readCover()
+      try tags.readCover(limits)
     } catch {
       throw ChainFailure(error, .input)
     }
@@ -56,6 +56,7 @@ extension RenderJob {
       for feed in feeds { _ = try? feed?.abandon(keepingPartial: false) }
       throw ChainFailure(error, .output)
     }
+    opening.warnings += tags.warnings
     return feeds
   }
 

@@ -15,6 +15,8 @@ package struct RenderJob {
   let builder: ChainBuilder
   /// The files that were read for it.
   let files = ChainFiles()
+  /// How long a named file may take to open, and whether the render still wants it.
+  let limits: OpeningLimits
   let sources: OpenedSources
   /// The settings for compiling.
   let settings: CompiledChain.Settings
@@ -45,7 +47,8 @@ package struct RenderJob {
     settings.change = request.change
     settings.preRoll = request.recording?.preRoll ?? 0
     settings.recordedFrameCount = request.recordedFrameCount
-    settings.environment = RenderJob.environment(chain, request)
+    limits = OpeningLimits(seconds: request.openingSeconds) { stop.isStopped }
+    settings.environment = RenderJob.environment(chain, request, limits)
     settings.followReplay(of: request)
     settings.note(into: files.texts)
     builder = ChainBuilder(chain, catalog: UnitLibrary.shared, settings.environment)
@@ -64,7 +67,7 @@ package struct RenderJob {
     settings.joinsBlocks =
       !plays && !records && request.blockSize == nil && request.replay == nil
       && !request.takesFingerprints && !request.measuresNodes
-    sources = try RenderJob.opened(builder, request, settings, stop)
+    sources = try RenderJob.opened(builder, request, settings)
     settings.environment.sourceFacts = RenderJob.facts(
       sources, request,
       recorded: { _ in
@@ -94,10 +97,8 @@ package struct RenderJob {
 
   /// Opens the sources. If one fails, mistakes of the chain are reported first.
   private static func opened(
-    _ builder: ChainBuilder, _ request: RenderRequest, _ settings: CompiledChain.Settings,
-    _ stop: StopSignal
+    _ builder: ChainBuilder, _ request: RenderRequest, _ settings: CompiledChain.Settings
   ) throws(ChainFailure) -> OpenedSources {
-    let limits = OpeningLimits(seconds: request.openingSeconds) { stop.isStopped }
     do throws(ChainFailure) {
       var bindings = request.sourceBindings
       let measuresSink = builder.sinks.contains { request.encoding(of: $0).normalizedPeak != nil }
@@ -105,7 +106,7 @@ package struct RenderJob {
         request,
         reading: builder.sources.compactMap { bindings.path(of: $0).flatMap(HTTPAddress.init) })
       bindings.areReadTwice = builder.hasMeasuringUnit || measuresSink
-      return try OpenedSources(builder.sources, bindings, limits)
+      return try OpenedSources(builder.sources, bindings, settings.environment.limits)
     } catch {
       var assumed = settings
       assumed.environment.sourceFacts = CompiledChain.Settings.check().environment.sourceFacts
@@ -143,11 +144,14 @@ package struct RenderJob {
     }
   }
 
-  static func environment(_ chain: Chain, _ request: RenderRequest) -> ChainEnvironment {
+  static func environment(
+    _ chain: Chain, _ request: RenderRequest, _ limits: OpeningLimits
+  ) -> ChainEnvironment {
     var environment = ChainEnvironment(
       inputs: request.memory == nil
         ? Set(request.inputs.keys).union(request.sampleInputs.keys) : nil, outputs: nil,
       overrides: request.overrides, bypassed: request.bypassed)
+    environment.read(within: limits)
     environment.endpoints = .all
     environment.scene = request.scene
     environment.sampleRate = request.sampleRate

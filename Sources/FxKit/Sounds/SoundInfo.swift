@@ -20,7 +20,8 @@ public struct SoundInfo: Sendable {
     path: String, isExact: Bool = false, stop: StopSignal = StopSignal()
   ) throws(ChainFailure) {
     do throws(IOError) {
-      let finding = try SoundInspector.inspect(path, isExact: isExact) { stop.isStopped }
+      let limits = OpeningLimits { stop.isStopped }
+      let finding = try SoundInspector.inspect(path, isExact: isExact, limits)
       properties = finding.properties
       tags = finding.tags
       warnings = finding.warnings

@@ -18,22 +18,33 @@ package enum SoundInspector {
   ///   - path: a file, `-` for standard input.
   ///   - isExact: reads every packet, so that lengths are counted. Formats without a packet reader
   ///     are decoded.
-  ///   - stop: polled now and then; true ends the walk.
+  ///   - limits: how long a step may take, and whether the caller still wants the result.
   /// - Throws: `IOError` if the file is not a sound or cannot be read.
   package static func inspect(
-    _ path: String, isExact: Bool, stop: () -> Bool = { false }
+    _ path: String, isExact: Bool, _ limits: OpeningLimits = OpeningLimits()
   ) throws(IOError) -> Finding {
-    let reader = ByteReader(try FileSource.byteStream(path))
+    let monitor = OpeningMonitor()
+    return try limits.call(monitor) { () throws(IOError) in
+      try inspect(ByteReader(try FileSource.byteStream(path, monitor)), isExact, monitor)
+    } givingUp: {
+      limits.failure(path, $0, monitor)
+    }
+  }
+
+  private static func inspect(
+    _ reader: ByteReader, _ isExact: Bool, _ monitor: OpeningMonitor
+  ) throws(IOError) -> Finding {
     let kind = try DecoderCatalogue.kind(of: reader)
     var finding: Finding
     if let walk = kind.walk {
-      finding = try walked(reader, walk, isExact, stop)
+      finding = try walked(reader, walk, isExact, monitor)
       try correct(&finding, reader, kind)
     } else {
-      finding = try decoded(reader, kind, isExact, stop)
+      finding = try decoded(reader, kind, isExact, monitor)
     }
     if let format = kind.tagFormat, reader.isSeekable, reader.seek(to: 0) {
       finding.tags = TagReading.tags(reader, format)
+      finding.warnings += finding.tags.warning.map { [$0] } ?? []
     }
     return finding
   }
@@ -81,7 +92,7 @@ package enum SoundInspector {
   private static func walked(
     _ reader: ByteReader,
     _ walk: @Sendable (ByteReader) throws(IOError) -> any PacketWalker, _ isExact: Bool,
-    _ stop: () -> Bool
+    _ monitor: OpeningMonitor
   ) throws(IOError) -> Finding {
     let walker = try walk(reader)
     var count = 0
@@ -93,7 +104,7 @@ package enum SoundInspector {
     while isExact || count < sampleCount && (!isKnown || count < 8 || walker is MPEGWalker) {
       if case .end = try walker.next() { break }
       count += 1
-      if count % 4096 == 0, stop() {
+      if count % 4096 == 0, monitor.isGivenUp {
         throw IOError(.interrupted, reader.name, "reading was stopped")
       }
     }
@@ -107,7 +118,7 @@ package enum SoundInspector {
   }
 
   private static func decoded(
-    _ reader: ByteReader, _ kind: DecoderKind, _ isExact: Bool, _ stop: () -> Bool
+    _ reader: ByteReader, _ kind: DecoderKind, _ isExact: Bool, _ monitor: OpeningMonitor
   ) throws(IOError) -> Finding {
     let size = reader.byteCount
     let source = try FileSource.open(reader, kind)
@@ -122,7 +133,8 @@ package enum SoundInspector {
       read > 0
     {
       count += read
-      if stop() { throw IOError(.interrupted, reader.name, "reading was stopped") }
+      monitor.noteRead()
+      if monitor.isGivenUp { throw IOError(.interrupted, reader.name, "reading was stopped") }
     }
     properties.frameCount = .init(count: count, certainty: .exact)
     return Finding(properties: properties, tags: SoundTags(), warnings: source.warnings)

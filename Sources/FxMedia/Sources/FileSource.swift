@@ -39,16 +39,17 @@ package enum FileSource {
     return try openStream(path: path, monitor)
   }
 
-  /// All bytes of a file that is not a sound.
-  ///
-  /// - Throws: `outOfRange` if it has more bytes than the limit.
-  package static func bytes(_ path: String, limit: Int) throws(IOError) -> [UInt8] {
-    let reader = ByteReader(try byteStream(path))
-    let bytes = try reader.peek(limit + 1)
-    guard bytes.count <= limit else {
-      throw IOError(.outOfRange, path, "has more than \(limit >> 20) MB; take a smaller one")
+  /// Opens a file, an address or a playlist within limits: a pipe without a writer, or a drive that
+  /// does not answer, is an error.
+  package static func open(
+    _ path: String, within limits: OpeningLimits
+  ) throws(IOError) -> any AudioSource {
+    let monitor = OpeningMonitor()
+    return try limits.call(monitor) { () throws(IOError) in
+      try open(path, monitor, StreamSettings())
+    } givingUp: {
+      limits.failure(path, $0, monitor)
     }
-    return bytes
   }
 
   /// Opens a descriptor, such as a pipe. The descriptor stays open afterwards.

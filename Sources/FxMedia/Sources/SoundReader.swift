@@ -1,32 +1,35 @@
 package import FxAudio
 package import FxFrames
-import Glibc
 
 /// Reads whole sound files for the units that use them.
 package enum SoundReader {
   /// The channel count and length of a file's sound at a sample rate, without keeping its samples.
   ///
   /// - Throws: `IOError` if it is not a file, cannot be read or has no sound.
-  package static func measure(_ path: String, sampleRate: Double) throws(IOError) -> SoundAsset {
-    try check(path)
-    if SOFAFile.isOne(path) {
-      let sound = try SOFAFile.read(path, sampleRate: sampleRate)
-      return SoundAsset(channelCount: sound.channelCount, frameCount: sound.frameCount)
-    }
-    let source = try converted(try FileSource.open(path), sampleRate)
-    var frameCount = source.frameCount
-    if frameCount == nil {
-      var count = 0
-      try readAll(source) {
-        count += $1
-        return true
+  package static func measure(
+    _ path: String, sampleRate: Double, _ limits: OpeningLimits = OpeningLimits()
+  ) throws(IOError) -> SoundAsset {
+    try guarded(path, limits) { monitor throws(IOError) in
+      switch try content(path, sampleRate, monitor) {
+      case .responses(let sound):
+        return SoundAsset(channelCount: sound.channelCount, frameCount: sound.frameCount)
+      case .sound(let file):
+        let source = try converted(file, sampleRate)
+        var frameCount = source.frameCount
+        if frameCount == nil {
+          var count = 0
+          try readAll(source, monitor) {
+            count += $1
+            return true
+          }
+          frameCount = count
+        }
+        guard let frameCount, frameCount > 0 else {
+          throw IOError(.empty, path, "there is no sound in it")
+        }
+        return SoundAsset(channelCount: source.format.channelCount, frameCount: frameCount)
       }
-      frameCount = count
     }
-    guard let frameCount, frameCount > 0 else {
-      throw IOError(.empty, path, "there is no sound in it")
-    }
-    return SoundAsset(channelCount: source.format.channelCount, frameCount: frameCount)
   }
 
   /// Decodes a file at a sample rate.
@@ -35,23 +38,39 @@ package enum SoundReader {
   ///   measured.
   /// - Returns: the sound, as far as it could be decoded, and warnings about losses.
   package static func read(
-    _ path: String, sampleRate: Double, frameLimit: Int
+    _ path: String, sampleRate: Double, frameLimit: Int, _ limits: OpeningLimits = OpeningLimits()
   ) throws(IOError) -> (sound: SoundAsset, warnings: [String]) {
-    try check(path)
-    if SOFAFile.isOne(path) { return (try SOFAFile.read(path, sampleRate: sampleRate), []) }
-    let file = try FileSource.open(path)
+    try guarded(path, limits) { monitor throws(IOError) in
+      switch try content(path, sampleRate, monitor) {
+      case .responses(let sound): (sound, [])
+      case .sound(let file): try read(file, path, sampleRate, frameLimit, monitor)
+      }
+    }
+  }
+
+  private static func read(
+    _ file: any AudioSource, _ path: String, _ sampleRate: Double, _ frameLimit: Int,
+    _ monitor: OpeningMonitor
+  ) throws(IOError) -> (sound: SoundAsset, warnings: [String]) {
     let source = try converted(file, sampleRate)
     let width = source.format.channelCount
     var channels = [[Float]](repeating: [], count: width)
     for channel in 0..<width { channels[channel].reserveCapacity(frameLimit) }
     var count = 0
-    try readAll(source) { block, frames in
+    var isFinite = true
+    try readAll(source, monitor) { block, frames in
       let wanted = min(frames, frameLimit - count)
       for channel in 0..<width {
-        channels[channel] += UnsafeBufferPointer(start: block[channel], count: wanted)
+        let samples = UnsafeBufferPointer(start: block[channel], count: wanted)
+        isFinite = isFinite && samples.allSatisfy(\.isFinite)
+        channels[channel] += samples
       }
       count += wanted
-      return count < frameLimit
+      return count < frameLimit && isFinite
+    }
+    guard isFinite else {
+      throw IOError(
+        .damaged, path, "it has samples that are not numbers (NaN or infinity); take another copy")
     }
     guard count > 0 else { throw IOError(.empty, path, "there is no sound in it") }
     var samples = channels[0]
@@ -62,14 +81,36 @@ package enum SoundReader {
     return (sound, source.warnings)
   }
 
+  private enum Content {
+    case sound(any AudioSource)
+    /// The responses of a SOFA file.
+    case responses(SoundAsset)
+  }
+
   /// Only a regular file can be read again.
-  private static func check(_ path: String) throws(IOError) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw IOError.reading(path, errno: errno) }
-    guard status.st_mode & S_IFMT != S_IFDIR else { throw IOError.reading(path, errno: EISDIR) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw IOError(.unreadable, path, "this is no regular file, which can be read again")
+  private static func guarded<Value>(
+    _ path: String, _ limits: OpeningLimits,
+    _ body: @escaping (OpeningMonitor) throws(IOError) -> Value
+  ) throws(IOError) -> Value {
+    var file = GuardedFile(path, limits)
+    // The memory budget limits the sound.
+    file.byteLimit = .max
+    file.folderHint = "name an audio file in it"
+    return try file.use(body)
+  }
+
+  private static func content(
+    _ path: String, _ sampleRate: Double, _ monitor: OpeningMonitor
+  ) throws(IOError) -> Content {
+    let reader = ByteReader(try openStream(path: path, monitor))
+    guard SOFAFile.isOne(try reader.peek(8)) else { return .sound(try FileSource.open(reader)) }
+    let bytes = try reader.peek(SOFAFile.byteLimit + 1)
+    guard bytes.count <= SOFAFile.byteLimit else {
+      throw IOError(
+        .outOfRange, path,
+        "it has more than \(SOFAFile.byteLimit >> 20) MB, the limit for a SOFA file")
     }
+    return .responses(try SOFAFile.read(bytes, path, sampleRate: sampleRate, monitor))
   }
 
   private static func converted(
@@ -81,12 +122,13 @@ package enum SoundReader {
 
   /// Reads to the end, or until `take` returns false.
   private static func readAll(
-    _ source: any AudioSource, _ take: (PlanarBuffer, Int) -> Bool
+    _ source: any AudioSource, _ monitor: OpeningMonitor, _ take: (PlanarBuffer, Int) -> Bool
   ) throws(IOError) {
     let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 4096)
     while true {
       let count = try source.read(into: block.channels, frameCount: block.frameCount)
-      guard count > 0, take(block, count) else { return }
+      monitor.noteRead()
+      guard count > 0, !monitor.isGivenUp, take(block, count) else { return }
     }
   }
 }

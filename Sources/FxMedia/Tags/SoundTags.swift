@@ -1,3 +1,5 @@
+import CTags
+
 /// The metadata of a sound file: texts, pictures, chapters.
 public struct SoundTags: Sendable, Hashable {
   /// A picture, usually the cover.
@@ -37,7 +39,20 @@ public struct SoundTags: Sendable, Hashable {
   /// Sorted by their starts.
   public var chapters: [Chapter] = []
 
+  /// True if some tags were left out because they are too large.
+  package var isPartial = false
+
   public init() {}
+
+  /// The most bytes of a picture, and of all tags of a file.
+  package static let byteLimit = Int(FX_TAG_BYTES)
+
+  /// The warning about left out tags.
+  package var warning: String? {
+    isPartial
+      ? "its tags take more than \(SoundTags.byteLimit >> 20) MB, unpacked or nested too deeply; "
+        + "some are left out" : nil
+  }
 
   public var isEmpty: Bool { texts.isEmpty && pictures.isEmpty && chapters.isEmpty }
 

@@ -37,7 +37,9 @@ enum TagReading {
             title: String(cString: chapter.title), start: Double(chapter.start) / 1000,
             end: chapter.end < 0 ? nil : Double(chapter.end) / 1000))
       })
-    fx_tags_read(format.code, source, visitor)
+    var isPartial: Int32 = 0
+    fx_tags_read(format.code, source, visitor, &isPartial)
+    collector.tags.isPartial = isPartial != 0
     collector.tags.extractChapters()
     if case .mp4 = format { collector.tags.chapters = MP4Chapters.read(reader) }
     return collector.tags

@@ -21,7 +21,7 @@ package struct FileStatistics {
   ) throws(ChainFailure) {
     self.path = path
     do throws(IOError) {
-      let source = try FileSource.open(path, nil, StreamSettings())
+      let source = try FileSource.open(path, within: OpeningLimits())
       let meter = SoundMeter(
         sampleRate: source.format.sampleRate, channelCount: source.format.channelCount)
       let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 8192)

@@ -1,0 +1,86 @@
+import FxAudio
+import FxFrames
+import FxProcesses
+
+/// The answer of the process that reads a SOFA file: an error, or a sound.
+///
+/// The process may have read a damaged file, so the answer is checked like a file.
+enum SOFAAnswer {
+  /// The most bytes of the samples, and of the whole answer.
+  static let sampleByteLimit = 1 << 28
+  static let byteLimit = sampleByteLimit + headerByteCount
+  /// A response peaks near 1, because libmysofa normalises the level.
+  private static let largestSample: Float = 1000
+  private static let headerByteCount = 16
+
+  /// The most frames of a response.
+  static var frameLimit: Int {
+    sampleByteLimit / (HeadGrid.channelCount * MemoryLayout<Float>.stride)
+  }
+
+  enum Failure: Int {
+    case noLibrary = 1, unreadable, tooLong, damaged
+  }
+
+  static func bytes(_ failure: Failure, _ detail: Int = 0) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.put(failure.rawValue)
+    writer.put(detail)
+    return writer.bytes
+  }
+
+  static func bytes(_ samples: [Float], frameCount: Int) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.put(0)
+    writer.put(frameCount)
+    return writer.bytes + samples.withUnsafeBytes { Array($0) }
+  }
+
+  static func read(_ bytes: [UInt8], _ path: String) throws(IOError) -> SoundAsset {
+    let (code, detail) = bytes.withUnsafeBytes { bytes in
+      var reader = FxProcesses.ByteReader(bytes)
+      let numbers = (reader.int(), reader.int())
+      return reader.isSound ? numbers : (Failure.damaged.rawValue, 0)
+    }
+    guard code == 0 else { throw error(Failure(rawValue: code) ?? .damaged, detail, path) }
+    let count = HeadGrid.channelCount
+    guard (1...frameLimit).contains(detail),
+      bytes.count == headerByteCount + count * detail * MemoryLayout<Float>.stride
+    else { throw error(.damaged, 0, path) }
+    let samples = [Float](unsafeUninitializedCapacity: count * detail) { buffer, filled in
+      bytes.withUnsafeBytes { bytes in
+        UnsafeMutableRawBufferPointer(buffer).copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: bytes.dropFirst(headerByteCount)))
+      }
+      filled = count * detail
+    }
+    // NaN fails the comparison.
+    guard samples.allSatisfy({ $0.magnitude <= largestSample }) else {
+      throw error(.damaged, 0, path)
+    }
+    return SoundAsset(channelCount: count, frameCount: detail, samples: samples)
+  }
+
+  private static func error(_ failure: Failure, _ detail: Int, _ path: String) -> IOError {
+    switch failure {
+    case .noLibrary:
+      IOError(
+        .unsupportedFormat, path,
+        "fxrun reads SOFA files with the library libmysofa; install it (on Debian: apt install "
+          + "libmysofa1)")
+    case .unreadable:
+      IOError(
+        .unsupportedFormat, path,
+        "libmysofa cannot read it (error \(detail)): it must have impulse responses of two ears")
+    case .tooLong:
+      IOError(
+        .outOfRange, path,
+        "its responses have \(detail) frames at this sample rate, and \(frameLimit) is the limit; "
+          + "take a file with shorter ones")
+    case .damaged:
+      IOError(
+        .damaged, path,
+        "it is damaged: its responses or their delays are impossible; take another copy")
+    }
+  }
+}
