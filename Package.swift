@@ -89,8 +89,8 @@ let control: [Target] = [
   .target(
     name: "FxBatch",
     dependencies: [
-      "FxGoldens", "FxKit", "FxDiagnostics", "FxProcesses", "FxMedia", "FxGraph", "FxAudio",
-      "CRealtime", "CXXHash",
+      "FxGoldens", "FxKit", "FxDiagnostics", "FxProcesses", "FxMedia", "FxFrames", "FxGraph",
+      "FxAudio", "CRealtime", "CXXHash",
     ]),
   .target(
     name: "FxTesting",

@@ -17,6 +17,32 @@ import Testing
     #expect(try filled("{{{name}}}", file) == "{take.one}")
   }
 
+  @Test func `bytes that are not UTF-8 have a visible form`() {
+    #expect(RawPath([0x61, 0xff, 0x2f, 0xc3, 0xa9]).text == "a%FF/é")
+    #expect(RawPath([0xe2, 0x98, 0x83, 0xe2, 0x98]).text == "☃%E2%98")
+    #expect(RawPath("é").isText && !RawPath([0xc3]).isText && RawPath("").text == "")
+    let file = BatchFile(listed: RawPath(Array("../x/".utf8) + [0x80] + Array(".wav".utf8)))
+    #expect(file.path == "../x/%80.wav" && file.relative == "x/%80.wav" && file.raw != nil)
+    #expect(BatchFile(listed: "a/b.wav").raw == nil)
+  }
+
+  @Test func `no field can lead above the folder of the outputs`() throws {
+    let file = BatchFile(path: "in/...wav", relative: "in/...wav")
+    for id in ["..", ".", "../..", "/", "../x"] {
+      let steps = try filled("done/{id}/{id}.flac", file, id: id).split(separator: "/")
+      #expect(steps.count == 3 && !steps.contains("..") && !steps.contains("."), "\(steps)")
+    }
+    #expect(try filled("done/{id}/x.flac", file, id: "..") == "done/__/x.flac")
+    #expect(try filled("done/{id}{id}/x.flac", file, id: ".") == "done/__/x.flac")
+    #expect(try filled("done/{name}/x.flac", file) == "done/__/x.flac")
+    #expect(try filled("done/{path}/x.flac", file) == "done/in/__/x.flac")
+    // The steps of the template are the user's own.
+    #expect(try filled("../{id}/../x.flac", file, id: "..") == "../__/../x.flac")
+    #expect(try filled("./{id}..flac", file, id: "a") == "./a..flac")
+    // A file without a folder has no parent.
+    #expect(try filled("{parent}/{name}.flac", BatchFile(named: "take.wav")) == "./take.flac")
+  }
+
   @Test(arguments: ["", "a{", "a{nmae}", "}", "{name"])
   func `a wrong template is refused with the known fields`(
     _ text: String

@@ -106,10 +106,14 @@ import Testing
     func run() throws -> String {
       try batch("in", "-o", "out/{path}.flac", "--cover", "c.png").text
     }
-    try folder.write("c.png", [0x89, 0x50, 0x4e, 0x47, 1, 2, 3])
+    func picture(_ byte: UInt8) -> [UInt8] {
+      [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 1] + Array("IDAT".utf8)
+        + [byte, 0, 0, 0, 0] + [0, 0, 0, 0] + Array("IEND".utf8) + [0, 0, 0, 0]
+    }
+    try folder.write("c.png", picture(1))
     #expect(try run().hasPrefix("1 done, 0 failed"))
     #expect(try run().hasPrefix("0 done, 1 done before"))
-    try folder.write("c.png", [0x89, 0x50, 0x4e, 0x47, 1, 2, 4])
+    try folder.write("c.png", picture(2))
     #expect(try run().hasPrefix("1 done, 0 failed"))
   }
 
@@ -324,21 +328,34 @@ import Testing
       try batch("names", "-o", "out/{path}.wav").errorText.contains("2 of 2 files done before"))
   }
 
-  @Test func `a file whose name is not UTF-8 fails and is not skipped`() throws {
+  @Test func `files and folders whose names are not UTF-8 are rendered`() throws {
     try sounds(1)
-    let name = Array("\(folder.path)/in/a/".utf8) + [0xff] + Array(".wav".utf8) + [0]
-    name.withUnsafeBufferPointer { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { name in
-        guard let name = name.baseAddress else { return }
-        close(open(name, O_CREAT | O_WRONLY, 0o600))
-      }
+    func bytes(_ name: [UInt8]) -> [CChar] {
+      (Array("\(folder.path)/in/".utf8) + name + [0]).map { CChar(bitPattern: $0) }
     }
-    let outcome = try batch("in", "-o", "out/{index}.wav")
-    #expect(outcome.exitCode == 8)
+    let sound = folder.file("in/a/0.wav")
+    let strange = Array("a/".utf8) + [0xff] + Array(".wav".utf8)
+    #expect(link(sound, bytes(strange)) == 0)
+    #expect(mkdir(bytes([0xe9]), 0o700) == 0)
+    #expect(link(sound, bytes([0xe9] + Array("/x.wav".utf8))) == 0)
+    let outcome = try batch("in", "-o", "out/{path}.wav")
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    let expected = try folder.bytes("out/a/0.wav")
+    #expect(try folder.bytes("out/a/%FF.wav") == expected)
+    #expect(try folder.bytes("out/%E9/x.wav") == expected)
     #expect(
-      outcome.errorText.contains("a file whose name is not UTF-8 cannot be opened; rename it"))
-    let pattern = try batch("in/a/*.wav", "-o", "out/{index}.wav")
-    #expect(pattern.exitCode == 8)
+      try batch("in", "-o", "out/{path}.wav").errorText.contains("3 of 3 files done before"))
+    #expect(try batch("in/*/*.wav", "-o", "glob/{path}.wav").exitCode == 0)
+    #expect(try folder.bytes("glob/a/%FF.wav") == expected)
+    try folder.write("list", Array("in/a/0.wav".utf8) + [0] + Array("in/".utf8) + strange + [0])
+    #expect(try batch("--list", "list", "-o", "listed/{name}.wav").exitCode == 0)
+    #expect(try folder.bytes("listed/%FF.wav") == expected)
+    // A message has the name as the records do.
+    unlink(sound)
+    #expect(truncate(bytes(strange), 20) == 0)
+    let damaged = try batch("in/a/*.wav", "-o", "bad/{name}.wav")
+    #expect(damaged.exitCode == 8 && damaged.errorText.contains("in/a/%FF.wav: "))
+    #expect(!damaged.errorText.contains("/proc/"), "\(damaged.errorText)")
   }
 
   @Test func `patterns, lists and folders name the same files`() throws {

@@ -1,25 +1,44 @@
 /// A sound file to render, and how it was found.
 package struct BatchFile: Sendable, Equatable {
-  /// The path that the render opens.
+  /// The path in messages and records. The render opens it, unless there is a `raw` one.
   package let path: String
+  /// The path as bytes, if it is not UTF-8.
+  package let raw: RawPath?
   /// The path within the given folder; it identifies the file wherever that folder is.
   package let relative: String
 
   package init(path: String, relative: String) {
     self.path = path
     self.relative = relative
+    raw = nil
   }
 
+  package init(_ path: RawPath, relative: RawPath) {
+    self.path = path.text
+    self.relative = relative.text
+    raw = path.isText ? nil : path
+  }
+
+  /// The path for the system.
+  package var rawPath: RawPath { raw ?? RawPath(path) }
+
   /// A file that was named directly: its relative path is its name.
-  package init(named path: String) {
-    self.init(path: path, relative: Self.split(path).name)
+  package init(named path: String) { self.init(named: RawPath(path)) }
+
+  package init(named path: RawPath) {
+    let name = path.bytes.split(separator: UInt8(ascii: "/")).last ?? []
+    self.init(path, relative: RawPath(name))
   }
 
   /// A file from a list: its relative path is that of the list, without `.` and `..`.
-  package init(listed path: String) {
-    let steps = path.split(separator: "/").drop { $0 == "." || $0 == ".." }
-    self.init(
-      path: path, relative: steps.filter { $0 != "." && $0 != ".." }.joined(separator: "/"))
+  package init(listed path: String) { self.init(listed: RawPath(path)) }
+
+  package init(listed path: RawPath) {
+    let dot = UInt8(ascii: ".")
+    let steps = path.bytes.split(separator: UInt8(ascii: "/")).filter {
+      !$0.elementsEqual([dot]) && !$0.elementsEqual([dot, dot])
+    }
+    self.init(path, relative: RawPath(steps.joined(separator: [UInt8(ascii: "/")])))
   }
 
   package var name: String { Self.split(path).name }

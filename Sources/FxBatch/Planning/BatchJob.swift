@@ -41,16 +41,26 @@ package struct BatchJob: Sendable, Equatable {
   var json: JSONOutput {
     .members([
       "index": .integer(index), "input": .string(file.path), "relative": .string(file.relative),
+      "raw": file.raw.map { .array($0.bytes.map { .integer(Int($0)) }) },
       "output": .string(output), "id": id.map { .string($0) }, "set": settings.json,
       "define": variables.json, "tags": tags.json,
     ])
   }
 
   init(_ value: ManifestValue) throws(ManifestMistake) {
+    let raw = try value.optional("raw")?.list { byte throws(ManifestMistake) in
+      UInt8(clamping: try byte.integer)
+    }
+    let relative = try value["relative"].text
+    let file: BatchFile
+    if let raw {
+      file = BatchFile(RawPath(raw), relative: RawPath(relative))
+    } else {
+      file = BatchFile(path: try value["input"].text, relative: relative)
+    }
     self.init(
-      index: try value["index"].integer,
-      file: BatchFile(path: try value["input"].text, relative: try value["relative"].text),
-      output: try value["output"].text, id: try value.optional("id")?.text)
+      index: try value["index"].integer, file: file, output: try value["output"].text,
+      id: try value.optional("id")?.text)
     settings = try [Setting](value["set"])
     variables = try value["define"].texts
     tags = try value["tags"].texts

@@ -30,10 +30,10 @@ package struct BatchSearch {
   }
 
   private func files(_ word: String) throws(ChainFailure) -> [BatchFile] {
-    var status = stat()
-    if !word.isEmpty, stat(word, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFDIR else { return [BatchFile(named: word)] }
-      let files = try search(word, "")
+    let path = Self.argument(word)
+    if let kind = Self.kind(path) {
+      guard kind == S_IFDIR else { return [BatchFile(named: path)] }
+      let files = try search(path, RawPath(""))
       guard files.isEmpty else { return files }
       throw Self.nothing(word, "there is no sound file in this folder or in those within it")
     }
@@ -41,57 +41,69 @@ package struct BatchSearch {
     guard word.contains(where: { "*?[".contains($0) }) else {
       throw Self.nothing(word, code == ENOENT ? "no such file or folder" : systemMessage(code))
     }
-    let matches = Self.matches(word)
     let root = word.prefix { !"*?[".contains($0) }
-    let folder = root.lastIndex(of: "/").map { root.distance(from: root.startIndex, to: $0) + 1 }
+    let folder = root.utf8.lastIndex(of: UInt8(ascii: "/")).map { root[...$0].utf8.count } ?? 0
     var files: [BatchFile] = []
-    for path in matches {
-      let isThere = stat(path, &status) == 0
-      guard isThere || path.contains("\u{fffd}") else { continue }
-      if isThere, status.st_mode & S_IFMT == S_IFDIR {
-        files += try search(path, "")
+    for path in Self.matches(word) {
+      guard let kind = Self.kind(path) else { continue }
+      if kind == S_IFDIR {
+        files += try search(path, RawPath(""))
       } else {
-        files.append(BatchFile(path: path, relative: String(path.dropFirst(folder ?? 0))))
+        files.append(BatchFile(path, relative: RawPath(path.bytes.dropFirst(folder))))
       }
     }
     guard files.isEmpty else { return files }
     throw Self.nothing(word, "the pattern matches no sound file")
   }
 
+  /// The bytes of an argument, which the command line parser repairs if they are not UTF-8.
+  private static func argument(_ word: String) -> RawPath {
+    guard word.unicodeScalars.contains("\u{fffd}") else { return RawPath(word) }
+    for index in 1..<max(Int(CommandLine.argc), 1) {
+      if let text = CommandLine.unsafeArgv[index], String(cString: text) == word {
+        return RawPath(UnsafePointer(text))
+      }
+    }
+    return RawPath(word)
+  }
+
+  /// The kind of a file; nil if it does not exist.
+  private static func kind(_ path: RawPath, follows: Bool = true) -> mode_t? {
+    guard !path.bytes.isEmpty else {
+      errno = ENOENT
+      return nil
+    }
+    var status = stat()
+    let code = path.withCString { follows ? stat($0, &status) : lstat($0, &status) }
+    return code == 0 ? status.st_mode & S_IFMT : nil
+  }
+
   /// The sound files in a folder and its subfolders. Hidden names and links to folders are ignored.
-  private func search(_ folder: String, _ within: String) throws(ChainFailure) -> [BatchFile] {
-    guard let entries = folderEntries(in: folder) else {
-      throw Self.nothing(folder, "the folder cannot be read: \(systemMessage(errno))")
+  private func search(_ folder: RawPath, _ within: RawPath) throws(ChainFailure) -> [BatchFile] {
+    guard let entries = folder.withCString({ folderEntries(in: $0) }) else {
+      throw Self.nothing(folder.text, "the folder cannot be read: \(systemMessage(errno))")
     }
     var files: [BatchFile] = []
     for entry in entries where !entry.name.hasPrefix(".") {
-      let name = entry.name
-      let path = folder == "." ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-      let relative = within.isEmpty ? name : "\(within)/\(name)"
-      var status = stat()
-      guard !entry.isLostFolder else {
-        throw Self.nothing(path, "a folder whose name is not UTF-8 cannot be searched; rename it")
-      }
-      // A file with an unreachable name stays in the list, so that it fails and is reported.
-      let isThere = lstat(path, &status) == 0
-      guard isThere || !entry.isReachable else { continue }
-      if isThere, status.st_mode & S_IFMT == S_IFDIR {
-        if Self.real(path) != outputFolder { files += try search(path, relative) }
-      } else if let dot = name.lastIndex(of: "."),
-        Self.endings.contains(name[name.index(after: dot)...].lowercased())
+      let (path, relative) = (folder.appending(entry.bytes), within.appending(entry.bytes))
+      guard let kind = Self.kind(path, follows: false) else { continue }
+      if kind == S_IFDIR {
+        if Self.real(path.text) != outputFolder { files += try search(path, relative) }
+      } else if let dot = entry.name.lastIndex(of: "."),
+        Self.endings.contains(entry.name[entry.name.index(after: dot)...].lowercased())
       {
-        files.append(BatchFile(path: path, relative: relative))
+        files.append(BatchFile(path, relative: relative))
       }
     }
     return files
   }
 
-  private static func matches(_ pattern: String) -> [String] {
+  private static func matches(_ pattern: String) -> [RawPath] {
     var found = glob_t()
     defer { globfree(&found) }
     guard glob(pattern, 0, nil, &found) == 0, let paths = found.gl_pathv else { return [] }
-    return (0..<Int(found.gl_pathc)).compactMap { paths[$0].map { String(cString: $0) } }
-      .sorted { PathKey($0) < PathKey($1) }
+    return (0..<Int(found.gl_pathc)).compactMap { paths[$0].map { RawPath(UnsafePointer($0)) } }
+      .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
   }
 
   private static func nothing(_ path: String, _ problem: String) -> ChainFailure {

@@ -3,8 +3,10 @@ import Glibc
 
 /// XXH3 with 128 bits, printed like `xxhsum -H2`. It is as fast as reading the file.
 package enum BatchDigest {
-  /// The digest of a file's bytes; nil if it cannot be read.
+  /// The digest of a file's bytes; nil if it cannot be read or is not a regular file.
   package static func digest(ofFile path: String) -> String? {
+    // A pipe would wait for a writer, and a device may have no end.
+    guard InputStamp.size(ofFile: path) != nil else { return nil }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0, let state = XXH3_createState() else {
       if descriptor >= 0 { close(descriptor) }

@@ -1,7 +1,7 @@
 import FxDiagnostics
+import FxFrames
 import FxGoldens
 package import FxKit
-import Glibc
 
 /// The contents of a journal: a line for each run, and a line for each file that was done or
 /// failed.
@@ -16,14 +16,14 @@ package struct BatchJournal: Sendable, Equatable {
   package private(set) var records: [BatchRecord] = []
   /// Bytes up to the end of the last complete line. A killed process may have left a partial line.
   package private(set) var byteCount = 0
+  /// A sentence for each damaged line. The lines themselves are skipped.
+  package private(set) var damage: [String] = []
   /// True if the last line is incomplete.
   package private(set) var isTorn = false
 
-  /// Reads the lines of a journal.
-  ///
-  /// - Throws: `ChainFailure` of kind `input` for a line that is not a record. An incomplete last
-  ///   line is allowed.
-  package init(_ bytes: [UInt8], path: String) throws(ChainFailure) {
+  /// Reads the lines of a journal. A line that is not a record costs only itself: its file is
+  /// rendered again.
+  package init(_ bytes: [UInt8], path: String) {
     var start = 0
     var number = 1
     while let end = bytes[start...].firstIndex(of: 0x0A) {
@@ -31,9 +31,13 @@ package struct BatchJournal: Sendable, Equatable {
       start = end + 1
       byteCount = start
       if !line.isEmpty {
-        switch try Self.line(line, place: "\(path):\(number)") {
-        case .header(let header): headers.append(header)
-        case .record(let record): records.append(record)
+        do throws(ChainFailure) {
+          switch try Self.line(line, place: "\(path):\(number)") {
+          case .header(let header): headers.append(header)
+          case .record(let record): records.append(record)
+          }
+        } catch {
+          damage.append("\(error.message); the line is skipped")
         }
       }
       number += 1
@@ -63,29 +67,22 @@ package struct BatchJournal: Sendable, Equatable {
       .input, code: "bad-record", "\(place): this is no record of fxrun batch: \(message)")
   }
 
-  /// Reads a journal; returns an empty one if the file is missing and may be.
-  package init(contentsOfFile path: String, mayBeMissing: Bool) throws(ChainFailure) {
-    guard let file = fopen(path, "re") else {
-      guard mayBeMissing, errno == ENOENT else { throw Self.unreadable(path, errno) }
-      self = try BatchJournal([], path: path)
-      return
+  /// Reads a journal.
+  ///
+  /// - Throws: `ChainFailure` of kind `input` if the file cannot be read.
+  package init(contentsOfFile path: String) throws(ChainFailure) {
+    var file = GuardedFile(path)
+    file.byteLimit = .max
+    file.takesPipes = true
+    let bytes: [UInt8]
+    do throws(IOError) {
+      bytes = try file.bytes()
+    } catch {
+      throw ChainFailure(
+        .input, code: "unreadable", "\(path): the records cannot be read: \(error.message)",
+        path: path)
     }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = fread(&buffer, 1, buffer.count, file)
-      bytes += buffer[0..<count]
-      guard count == buffer.count else { break }
-    }
-    if ferror(file) != 0 { throw Self.unreadable(path, errno) }
-    self = try BatchJournal(bytes, path: path)
-  }
-
-  private static func unreadable(_ path: String, _ code: Int32) -> ChainFailure {
-    ChainFailure(
-      .input, code: "unreadable",
-      "\(path): the records cannot be read: \(String(cString: strerror(code)))", path: path)
+    self.init(bytes, path: path)
   }
 
   /// The last record of each output.

@@ -37,7 +37,7 @@ package final class BatchJournalWriter: Sendable {
           "\(path): another fxrun batch is writing these records; wait for it, or give --log",
           path: path)
       }
-      journal = try BatchJournal(contentsOfFile: path, mayBeMissing: false)
+      journal = try BatchJournal(contentsOfFile: path)
       if journal.isTorn, ftruncate(descriptor, off_t(journal.byteCount)) != 0 {
         throw Self.failure(path, errno)
       }

@@ -9,18 +9,31 @@ package struct BatchMerge: Sendable, Equatable {
   /// Unusual but harmless facts.
   package private(set) var warnings: [String] = []
 
-  /// - Parameter expected: the inputs that need a record; nil to use the counts of the journals.
-  package init(_ journals: [(path: String, journal: BatchJournal)], expected: [BatchFile]?) {
+  /// - Parameters:
+  ///   - expected: the inputs that need a record; nil to use the counts of the journals.
+  ///   - sizeOfFile: the size of an output; nil if it does not exist.
+  package init(
+    _ journals: [(path: String, journal: BatchJournal)], expected: [BatchFile]?,
+    sizeOfFile: (String) -> Int? = { InputStamp.size(ofFile: $0) }
+  ) {
     var owners: [PathKey: (path: String, record: BatchRecord)] = [:]
     for (path, journal) in journals {
       if journal.isTorn {
         warnings.append("\(path): the last line is incomplete; its process was killed")
       }
+      warnings += journal.damage
       for (output, record) in journal.latest {
         if let other = owners[output] {
           mistakes.append("\(output.path): twice, in \(other.path) and in \(path)")
         }
         owners[output] = (path, record)
+        if record.status == .done, !record.hasOutput(sizeOfFile: sizeOfFile) {
+          let size = sizeOfFile(record.output)
+          mistakes.append(
+            "\(record.output): "
+              + (size.map { "has \($0) bytes, and its record says \(record.result.byteCount)" }
+                ?? "does not exist, and its record says that it is done"))
+        }
       }
     }
     mistakes.sort()

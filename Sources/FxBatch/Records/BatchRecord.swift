@@ -59,6 +59,11 @@ package struct BatchRecord: Sendable, Equatable {
     self.stamp = stamp
   }
 
+  /// True for a file that is done and whose output has its recorded size.
+  package func hasOutput(sizeOfFile: (String) -> Int? = { InputStamp.size(ofFile: $0) }) -> Bool {
+    status == .done && sizeOfFile(output) == result.byteCount
+  }
+
   /// The key that decides whether an output is up to date.
   package var key: String { "\(plan.prefix(32))-\(digest)" }
 

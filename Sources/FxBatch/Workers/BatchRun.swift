@@ -78,9 +78,9 @@ package final class BatchRun: Sendable {
       let last = latest[PathKey(job.output)]
       let work = Work(
         job: job, plan: keys.key(of: job),
-        byteCount: InputStamp.size(ofFile: job.file.path) ?? 0, last: last)
+        byteCount: InputStamp.size(ofFile: job.file.rawPath) ?? 0, last: last)
       if !settings.again, Self.isDone(work), let last,
-        last.stamp == InputStamp.stamp(ofFile: job.file.path)
+        last.stamp == InputStamp.stamp(ofFile: job.file.rawPath)
       {
         totals.skipped += 1
       } else {
@@ -94,8 +94,8 @@ package final class BatchRun: Sendable {
 
   /// True if the output of the same plan has its recorded size. The input may have changed.
   private static func isDone(_ work: Work) -> Bool {
-    guard let last = work.last, last.status == .done, last.plan == work.plan else { return false }
-    return InputStamp.size(ofFile: work.job.output) == last.result.byteCount
+    guard let last = work.last, last.plan == work.plan else { return false }
+    return last.hasOutput()
   }
 
   package var totals: BatchTotals {

@@ -44,11 +44,33 @@ package enum BatchWorker {
     _exit(0)
   }
 
+  /// Opens a file whose name is not UTF-8: the render gets the kernel's name for the descriptor.
   private static func answer(_ task: WorkerTask, _ options: BatchOptions) -> WorkerAnswer {
+    guard let raw = task.job.file.raw else { return named(task, options) }
+    let file = raw.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+    guard file >= 0 else { return named(task, options) }
+    defer { close(file) }
+    let (name, shown) = ("/proc/self/fd/\(file)", task.job.file.path)
+    var task = task
+    task.job.file = BatchFile(path: name, relative: task.job.file.relative)
+    var answer = named(task, options)
+    switch answer.outcome {
+    case .failed(var failure):
+      failure.message = failure.message.replacing(name, with: shown)
+      answer.outcome = .failed(failure)
+    case .done(var result):
+      result.warnings = result.warnings.map { $0.replacing(name, with: shown) }
+      answer.outcome = .done(result)
+    case .unchanged: break
+    }
+    return answer
+  }
+
+  private static func named(_ task: WorkerTask, _ options: BatchOptions) -> WorkerAnswer {
     let path = task.job.file.path
     // Read the stamp before the digest: if the file changes in between, the next run must notice
     // it.
-    let stamp = InputStamp.stamp(ofFile: path)
+    let stamp = InputStamp.stamp(ofFile: RawPath(path))
     // Only for regular files: a pipe can be read only once.
     let digest = InputStamp.size(ofFile: path) == nil ? "" : BatchDigest.digest(ofFile: path) ?? ""
     if !digest.isEmpty, digest == task.knownDigest {

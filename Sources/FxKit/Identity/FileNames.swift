@@ -2,8 +2,9 @@ import Glibc
 
 /// A name in a folder.
 package struct FolderEntry {
-  /// Has replacement characters if the name is not UTF-8; then a path with it cannot be opened.
+  /// Has replacement characters if the name is not UTF-8; then only its bytes lead to the file.
   package let name: String
+  package let bytes: [UInt8]
   package let isReachable: Bool
   fileprivate let isFolder: Bool
 
@@ -13,6 +14,11 @@ package struct FolderEntry {
 
 /// The entries of a folder, sorted by the bytes of their names; nil if it cannot be read.
 package func folderEntries(in folder: String) -> [FolderEntry]? {
+  folder.withCString(folderEntries)
+}
+
+/// The same for a folder whose name need not be UTF-8.
+package func folderEntries(in folder: UnsafePointer<CChar>) -> [FolderEntry]? {
   guard let directory = opendir(folder) else { return nil }
   defer { closedir(directory) }
   var entries: [FolderEntry] = []
@@ -21,8 +27,9 @@ package func folderEntries(in folder: String) -> [FolderEntry]? {
     let found = withUnsafePointer(to: entry.pointee.d_name) {
       $0.withMemoryRebound(to: CChar.self, capacity: 256) { name in
         FolderEntry(
-          name: String(cString: name), isReachable: String(validatingCString: name) != nil,
-          isFolder: isFolder)
+          name: String(cString: name),
+          bytes: Array(UnsafeRawBufferPointer(start: name, count: strlen(name))),
+          isReachable: String(validatingCString: name) != nil, isFolder: isFolder)
       }
     }
     if found.name != ".", found.name != ".." { entries.append(found) }

@@ -65,12 +65,30 @@ where Field: RawRepresentable<String> & CaseIterable & Sendable & Equatable {
     if case .text(let text)? = parts.last, parts.count > 1 { text } else { "" }
   }
 
+  /// The path with all fields filled in. A value cannot lead to another folder: a step that a value
+  /// makes `.` or `..` becomes `_` or `__`, and one that it leaves empty cannot begin an absolute
+  /// path. The steps of the template itself are the user's own.
   package func filled(_ value: (Field) -> String) -> String {
-    parts.map { part in
-      switch part {
-      case .text(let text): text
-      case .field(let field): value(field)
+    var steps = [(text: "", isFilled: false)]
+    for part in parts {
+      let (text, isFilled) =
+        switch part {
+        case .text(let text): (text, false)
+        case .field(let field): (value(field), true)
+        }
+      for (index, piece) in text.split(separator: "/", omittingEmptySubsequences: false)
+        .enumerated()
+      {
+        if index > 0 { steps.append(("", false)) }
+        steps[steps.count - 1].text += piece
+        steps[steps.count - 1].isFilled = steps[steps.count - 1].isFilled || isFilled
       }
-    }.joined()
+    }
+    return steps.enumerated().map { index, step in
+      guard step.isFilled else { return step.text }
+      if step.text.isEmpty, index == 0, steps.count > 1 { return "." }
+      return step.text == "." || step.text == ".."
+        ? String(repeating: "_", count: step.text.utf8.count) : step.text
+    }.joined(separator: "/")
   }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FxBatch
 import FxKit
-import Glibc
 
 /// The files of a batch.
 struct BatchInputs: ParsableArguments {
@@ -35,14 +34,15 @@ struct BatchInputs: ParsableArguments {
         .request, code: "usage", "name inputs, or give --list or --jobs, one of the three")
     }
     if let jobs {
-      return try BatchPlan(try BatchJobLine.all(try Self.bytes(jobs), path: jobs), template)
+      return try BatchPlan(try BatchJobLine.all(try BatchList.bytes(jobs), path: jobs), template)
     }
     guard let template else {
       throw ChainFailure(
         .request, code: "usage", "a batch needs -o with a field: -o 'done/{path}.flac'")
     }
     if let list {
-      return try BatchPlan(Self.lines(try Self.bytes(list)).map(BatchFile.init(listed:)), template)
+      return try BatchPlan(
+        Self.lines(try BatchList.bytes(list)).map(BatchFile.init(listed:)), template)
     }
     let files = try BatchSearch(outputFolder: template.folder).files(inputs)
     return try BatchPlan(files, template)
@@ -55,30 +55,10 @@ struct BatchInputs: ParsableArguments {
 
   /// The lines of a list, without empty ones. If a list contains zero bytes, these separate its
   /// entries.
-  static func lines(_ bytes: [UInt8]) -> [String] {
+  static func lines(_ bytes: [UInt8]) -> [RawPath] {
     let separator: UInt8 = bytes.contains(0) ? 0 : 0x0A
     return bytes.split(separator: separator).map { line in
-      String(
-        decoding: separator == 0x0A && line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
-    }.filter { !$0.isEmpty }
-  }
-
-  static func bytes(_ path: String) throws(ChainFailure) -> [UInt8] {
-    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw unreadable(path) }
-    defer { if descriptor != STDIN_FILENO { close(descriptor) } }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      if count == 0 { return bytes }
-      if count > 0 { bytes += buffer[0..<count] } else if errno != EINTR { throw unreadable(path) }
-    }
-  }
-
-  private static func unreadable(_ path: String) -> ChainFailure {
-    ChainFailure(
-      .input, code: "unreadable", "\(path): cannot be read: \(String(cString: strerror(errno)))",
-      path: path)
+      separator == 0x0A && line.last == 0x0D ? line.dropLast() : line
+    }.filter { !$0.isEmpty }.map { RawPath($0) }
   }
 }

@@ -38,10 +38,10 @@ struct BatchMergeCommand: ParsableCommand {
     do throws(ChainFailure) {
       var journals: [(String, BatchJournal)] = []
       for path in records {
-        journals.append((path, try BatchJournal(contentsOfFile: path, mayBeMissing: false)))
+        journals.append((path, try BatchJournal(contentsOfFile: path)))
       }
       let expected = try expect.map { list throws(ChainFailure) in
-        BatchInputs.lines(try BatchInputs.bytes(list)).map(BatchFile.init(listed:))
+        BatchInputs.lines(try BatchList.bytes(list)).map(BatchFile.init(listed:))
       }
       merge = BatchMerge(journals, expected: expected)
     } catch {

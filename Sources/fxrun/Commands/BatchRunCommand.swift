@@ -94,6 +94,7 @@ struct BatchRunCommand: ParsableCommand {
     if !json { FailureReport.warn(compiled.diagnostics, isQuiet: quiet) }
     let jobs = plan.jobs(of: shard ?? .whole)
     let writer = try BatchJournalWriter(try journal(shard))
+    report.warn(writer.journal.damage)
     let header = BatchHeader(
       program: "fxrun \(Release.version)", chain: chain.path, shard: (shard ?? .whole).text,
       files: jobs.count, allFiles: plan.jobs.count)

@@ -19,6 +19,12 @@ final class BatchReport: Sendable {
     isShown = !isQuiet && Output.isTerminal(.error)
   }
 
+  /// Warnings before the first file.
+  func warn(_ warnings: [String]) {
+    guard !isQuiet else { return }
+    for warning in warnings { Output.error("warning: \(ForeignText.visible(warning))") }
+  }
+
   func begin(_ totals: BatchTotals) {
     guard !isJSON, !isQuiet, totals.skipped > 0 else { return }
     Output.error("\(totals.skipped) of \(Text.count(totals.files, "file")) done before")
