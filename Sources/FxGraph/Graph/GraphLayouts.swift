@@ -104,7 +104,8 @@ private struct LayoutResolver {
   private var before: [[ChannelLayout?]] = []
   /// The last pass found new layouts.
   private(set) var hasNews = false
-  private let incoming: [[Int]]
+  /// By node and input bus: the connections to it, in the graph's order.
+  private let incoming: [[[Int]]]
 
   init(_ graph: Graph, _ inputWidths: [[Int]], _ outputWidths: [[Int]]) {
     self.graph = graph
@@ -112,9 +113,10 @@ private struct LayoutResolver {
     self.outputWidths = outputWidths
     inputs = inputWidths.map { $0.map { _ in nil } }
     outputs = outputWidths.map { $0.map { _ in nil } }
-    var incoming = [[Int]](repeating: [], count: graph.nodes.count)
+    var incoming = inputWidths.map { $0.map { _ in [Int]() } }
     for (index, connection) in graph.connections.enumerated() where connection.carriesNames {
-      incoming[connection.to.node].append(index)
+      let (node, bus) = (connection.to.node, connection.to.bus)
+      if incoming[node].indices.contains(bus) { incoming[node][bus].append(index) }
     }
     self.incoming = incoming
   }
@@ -151,9 +153,9 @@ private struct LayoutResolver {
   private func fed(_ node: Int, _ bus: Int, _ width: Int) -> ChannelLayout? {
     var unnamed: ChannelLayout?
     for isLoop in [false, true] {
-      for index in incoming[node] {
+      for index in incoming[node][bus] {
         let connection = graph.connections[index]
-        guard connection.to.bus == bus, (connection.feedbackDelay != nil) == isLoop,
+        guard (connection.feedbackDelay != nil) == isLoop,
           let layout = (isLoop ? before : outputs)[connection.from.node][connection.from.bus],
           layout.channelCount == width
         else { continue }
