@@ -47,7 +47,7 @@ let control: [Target] = [
     dependencies: [
       "FxProcesses", "FxFrames", "FxGraph", "FxSignals", "FxDSP", "FxAudio", "CRealtime",
       "CKernels", "CCurl", "CSOFA", "CFLAC",
-      "CMPG123", "COpusFile", "CSndFile", "CSoxr", "CTags", "CVorbisFile",
+      "CLAME", "CMPG123", "COpusFile", "CSndFile", "CSoxr", "CTags", "CVorbisFile",
     ]),
   .target(
     name: "FxDevices", dependencies: ["FxFrames", "FxAudio", "CRealtime", "CALSA", "CSoxr"]),
@@ -111,8 +111,8 @@ let control: [Target] = [
 // its functions is called for the first time (CLoader).
 let libraries: [Target] =
   [
-    "CALSA", "CEBUR128", "CFLAC", "CKissFFT", "CLibMD", "CLilv", "CMPG123", "COpusFile", "CPNG",
-    "CSndFile", "CSoxr", "CSpeexDSP", "CTags", "CVorbisFile", "CXXHash",
+    "CALSA", "CEBUR128", "CFLAC", "CKissFFT", "CLAME", "CLibMD", "CLilv", "CMPG123", "COpusFile",
+    "CPNG", "CSndFile", "CSoxr", "CSpeexDSP", "CTags", "CVorbisFile", "CXXHash",
   ].map { .target(name: $0, dependencies: ["CLoader"]) }
   + [.target(name: "CLoader", dependencies: ["CRealtime"])]
 

@@ -1,9 +1,10 @@
 import CKernels
 
-/// Statistics of the frames that a sink has received.
+/// Statistics of the frames that a sink has received, or of its file as a player decodes it.
 package struct SinkStatistics: Sendable, Hashable {
   package private(set) var frameCount = 0
-  /// Largest absolute sample of each channel, before clipping; 1 is full scale.
+  /// Largest absolute sample of each channel; 1 is full scale. For a lossy file as it is decoded,
+  /// otherwise before clipping.
   package private(set) var peaks: [Float]
   /// Samples beyond full scale: clipped in a 16 or 24-bit file, kept as they are in a float one.
   package private(set) var clippedSampleCount = 0
@@ -11,6 +12,8 @@ package struct SinkStatistics: Sendable, Hashable {
   package private(set) var nonFiniteSampleCount = 0
   /// In LUFS, if it was measured; `-inf` for silence.
   package var loudness: Double?
+  /// True if the levels are those of the received frames, and an encoder has changed them since.
+  package var isBeforeEncoding = false
   private let vectorLevel = fx_vector_level()
 
   package init(channelCount: Int) {
@@ -28,6 +31,22 @@ package struct SinkStatistics: Sendable, Hashable {
   }
 
   package var peak: Float { peaks.max() ?? 0 }
+
+  /// Replaces the levels by those of the same sound after encoding.
+  package mutating func takeLevels(of decoded: SinkStatistics) {
+    peaks = decoded.peaks
+    clippedSampleCount = decoded.clippedSampleCount
+    isBeforeEncoding = false
+  }
+
+  /// Adds the frames of the next file of the same sound.
+  package mutating func append(_ next: SinkStatistics) {
+    peaks = zip(peaks, next.peaks).map { max($0, $1) }
+    frameCount += next.frameCount
+    clippedSampleCount += next.clippedSampleCount
+    nonFiniteSampleCount += next.nonFiniteSampleCount
+    isBeforeEncoding = isBeforeEncoding || next.isBeforeEncoding
+  }
 }
 
 extension SinkStatistics {

@@ -117,6 +117,7 @@ extension RenderJob {
           name: sink.partialPath ?? sink.name, isPartial: sink.partialPath != nil,
           peak: sink.statistics.peak, loudness: sink.statistics.loudness,
           clippedSamples: sink.statistics.clippedSampleCount,
+          isBeforeEncoding: sink.statistics.isBeforeEncoding,
           nonFiniteSamples: sink.statistics.nonFiniteSampleCount,
           frames: sink.statistics.frameCount, channels: port.buffers.count,
           normalization: normalization(ofSink: index, compiled, found),

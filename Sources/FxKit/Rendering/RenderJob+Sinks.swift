@@ -155,13 +155,23 @@ extension RenderJob {
     _ path: String, _ encoding: FileEncoding, _ format: StreamFormat, _ tags: OutputTags,
     _ opening: OutputOpening
   ) throws(IOError) -> any AudioSink {
-    if path == "-" { return try FileSink.standardOutput(format: format, encoding: encoding) }
+    guard path != "-" else {
+      let output = try FileSink.standardOutput(format: format, encoding: encoding)
+      measureLoudness(of: output, encoding)
+      return output
+    }
     try checkReadFiles(tags.inputs, path)
     if request.keepsPartials { opening.recover(path) } else { FileSink.removeStale(path) }
     let file = try FileSink.create(
       path, format: format, encoding: encoding, tags: tags.tags(of: path, encoding),
       isRecording: isLive, wait: opening.wait(for: path))
-    if encoding.tagsLoudness { file.gauge = SoundLoudness(format) }
+    measureLoudness(of: file, encoding)
     return file
+  }
+
+  /// Measures the loudness of a file if the tags have it, or if the request sets it.
+  func measureLoudness(of file: FileSink, _ encoding: FileEncoding) {
+    guard encoding.tagsLoudness || request.loudness != nil else { return }
+    file.measureLoudness(isTagged: encoding.tagsLoudness) { SoundLoudness($0) }
   }
 }

@@ -2,7 +2,6 @@ import FxAudio
 import FxFrames
 import FxGraph
 import FxMedia
-import FxUnits
 
 extension RenderJob {
   /// A sink with the requested fades and padding.
@@ -56,7 +55,7 @@ extension RenderJob {
       try checkReadFiles(tags.inputs, path)
       let file = try FileSink.create(
         path, format: format, encoding: encoding, isRecording: isLive, continuing: previous)
-      if encoding.tagsLoudness { file.gauge = SoundLoudness(format) }
+      measureLoudness(of: file, encoding)
       return file
     }
     opening.remember(sink, ofSink: index)

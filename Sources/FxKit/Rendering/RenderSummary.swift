@@ -7,12 +7,17 @@ public struct RenderSummary: Sendable {
     public let name: String
     /// True if the render was stopped and this is the part rendered so far.
     public let isPartial: Bool
-    /// Largest absolute sample, before clipping; 1 is full scale.
+    /// Largest absolute sample; 1 is full scale. For a lossy file as it is decoded, otherwise before
+    /// clipping.
     public let peak: Float
-    /// In LUFS, if loudness tags were requested; `-inf` for silence.
+    /// In LUFS, of the file as it is decoded; nil unless the request has a loudness or loudness tags;
+    /// `-inf` for silence.
     public let loudness: Double?
     /// Samples beyond full scale.
     public let clippedSamples: Int
+    /// True if the levels are those of the sound before lossy encoding: the output is a pipe, a
+    /// recording, or the part of a render that was stopped.
+    public let isBeforeEncoding: Bool
     /// Samples that were not a number or infinite, written as silence.
     public let nonFiniteSamples: Int
     public let frames: Int
@@ -40,7 +45,7 @@ public struct RenderSummary: Sendable {
     /// Its first frame in the whole sound.
     public let startFrame: Int
     public let frames: Int
-    /// Largest absolute sample, before clipping.
+    /// Largest absolute sample; for a lossy file as it is decoded, otherwise before clipping.
     public let peak: Float
     /// True if the render was stopped within this part.
     public let isPartial: Bool

@@ -68,30 +68,35 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
   /// The default depth: 24 bits for FLAC, which has no floats, otherwise 32-bit float.
   package var defaultDepth: FileEncoding.Depth { self == .flac ? .int24 : .float32 }
 
-  /// libsndfile's code for the format with this depth; nil if the format does not support it.
+  /// True if the format supports this depth. A lossy one ignores it.
+  func holds(_ depth: FileEncoding.Depth) -> Bool {
+    self != .flac || !depth.isFloat && depth != .int32
+  }
+
+  /// libsndfile's code for the format with this depth; nil if libsndfile does not write it.
   func code(_ depth: FileEncoding.Depth) -> Int? {
-    let container =
-      switch self {
-      case .wav: SF_FORMAT_WAV
-      case .flac: SF_FORMAT_FLAC
-      case .aiff: SF_FORMAT_AIFF
-      case .caf: SF_FORMAT_CAF
-      case .w64: SF_FORMAT_W64
-      case .rf64: SF_FORMAT_RF64
-      case .au: SF_FORMAT_AU
-      case .ogg: SF_FORMAT_OGG | SF_FORMAT_VORBIS
-      case .opus: SF_FORMAT_OGG | SF_FORMAT_OPUS
-      case .mp3: SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III
-      case .raw: SF_FORMAT_RAW | SF_ENDIAN_LITTLE
-      }
-    if isLossy { return container }
+    guard holds(depth) else { return nil }
+    let container: Int
+    switch self {
+    case .wav: container = SF_FORMAT_WAV
+    case .flac: container = SF_FORMAT_FLAC
+    case .aiff: container = SF_FORMAT_AIFF
+    case .caf: container = SF_FORMAT_CAF
+    case .w64: container = SF_FORMAT_W64
+    case .rf64: container = SF_FORMAT_RF64
+    case .au: container = SF_FORMAT_AU
+    case .ogg: return SF_FORMAT_OGG | SF_FORMAT_VORBIS
+    case .opus: return SF_FORMAT_OGG | SF_FORMAT_OPUS
+    case .mp3: return nil
+    case .raw: container = SF_FORMAT_RAW | SF_ENDIAN_LITTLE
+    }
     switch depth {
     case .int8: return container | (hasUnsignedBytes ? SF_FORMAT_PCM_U8 : SF_FORMAT_PCM_S8)
     case .int16: return container | SF_FORMAT_PCM_16
     case .int24: return container | SF_FORMAT_PCM_24
-    case .int32: return self == .flac ? nil : container | SF_FORMAT_PCM_32
-    case .float32: return self == .flac ? nil : container | SF_FORMAT_FLOAT
-    case .float64: return self == .flac ? nil : container | SF_FORMAT_DOUBLE
+    case .int32: return container | SF_FORMAT_PCM_32
+    case .float32: return container | SF_FORMAT_FLOAT
+    case .float64: return container | SF_FORMAT_DOUBLE
     }
   }
 

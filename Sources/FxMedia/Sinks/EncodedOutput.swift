@@ -5,24 +5,19 @@ import Glibc
 final class EncodedOutput {
   private let drain: ByteDrain
   private var pages: OggPageStamp?
-  private var start: MPEGStreamStart?
   /// For a pipe: the encoder's position, and the end of what it has written.
   private var place = 0
   private var end = 0
 
-  /// - Parameters:
-  ///   - pages: for Ogg, to give the streams the same serial number in every render.
-  ///   - start: for MPEG audio in a pipe.
-  init(_ drain: ByteDrain, pages: OggPageStamp? = nil, start: MPEGStreamStart? = nil) {
+  /// - Parameter pages: for Ogg, to give the streams the same serial number in every render.
+  init(_ drain: ByteDrain, pages: OggPageStamp? = nil) {
     self.drain = drain
     self.pages = pages
-    self.start = start
   }
 
   /// Writes the bytes that were held back. False after an error.
   func finish() -> Bool {
-    if let pages { return drain.write(pages.rest) }
-    return start.map { drain.write($0.rest) } ?? true
+    pages.map { drain.write($0.rest) } ?? true
   }
 
   private func write(_ source: UnsafeRawPointer, _ count: Int) -> Int {
@@ -39,10 +34,6 @@ final class EncodedOutput {
         guard drain.write(page) else { return 0 }
       }
       return count
-    }
-    if start != nil {
-      guard let ready = start?.take(bytes) else { return count }
-      return drain.write(ready) ? count : 0
     }
     return drain.write(source, count)
   }

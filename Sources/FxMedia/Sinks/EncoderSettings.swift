@@ -18,7 +18,6 @@ struct EncoderSettings {
 
   func apply(to file: OpaquePointer?) {
     switch container {
-    case SF_FORMAT_MPEG: applyMPEG(file)
     case SF_FORMAT_OGG where isOpus:
       if let kilobits = encoding.kilobits {
         setBitRate(kilobits, of: EncoderSettings.bitRates(.opus, format), file)
@@ -32,17 +31,8 @@ struct EncoderSettings {
     }
   }
 
-  private func applyMPEG(_ file: OpaquePointer?) {
-    if let kilobits = encoding.kilobits {
-      setMode(SF_BITRATE_MODE_CONSTANT, file)
-      setBitRate(kilobits, of: EncoderSettings.bitRates(.mp3, format), file)
-    } else {
-      setMode(SF_BITRATE_MODE_VARIABLE, file)
-      set(SFC_SET_COMPRESSION_LEVEL, 1 - (encoding.quality ?? 0.6), file)
-    }
-  }
-
-  /// The bit rates in kbit/s that a format supports. They are the two ends of the library's scale.
+  /// The bit rates in kbit/s that a format supports. Those of Opus are the two ends of the library's
+  /// scale.
   static func bitRates(_ fileFormat: FileFormat, _ format: StreamFormat) -> ClosedRange<Int>? {
     switch fileFormat {
     // MPEG 1, 2 or 2.5, depending on the sample rate.
@@ -56,11 +46,6 @@ struct EncoderSettings {
     guard let range else { return }
     let place = Double(range.upperBound - kilobits) / Double(range.upperBound - range.lowerBound)
     set(SFC_SET_COMPRESSION_LEVEL, place, file)
-  }
-
-  private func setMode(_ mode: Int, _ file: OpaquePointer?) {
-    var mode = Int32(mode)
-    sf_command(file, Int32(SFC_SET_BITRATE_MODE), &mode, Int32(MemoryLayout<Int32>.size))
   }
 
   private func set(_ command: Int, _ value: Double, _ file: OpaquePointer?) {

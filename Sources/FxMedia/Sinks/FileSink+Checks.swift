@@ -82,7 +82,7 @@ extension FileSink {
     _ fileFormat: FileFormat, _ encoding: FileEncoding, _ path: String
   ) throws(IOError) {
     let depth = encoding.depth ?? fileFormat.defaultDepth
-    guard fileFormat.code(depth) != nil else { throw noFloats(path) }
+    guard fileFormat.holds(depth) else { throw noFloats(path) }
     if encoding.kilobits != nil, fileFormat != .mp3, fileFormat != .opus {
       throw IOError(
         .unsupportedFormat, path,

@@ -7,20 +7,25 @@ import Glibc
 package final class FileSink: AudioSink {
   package let name: String
   package let format: StreamFormat
-  package private(set) var statistics: SinkStatistics
-  private let target: TargetFile?
+  package internal(set) var statistics: SinkStatistics
+  let target: TargetFile?
   private let drain: ByteDrain
   private let encoder: any SampleEncoder
   private let refreshing: Refreshing?
   private var isComplete = false
-  private let fileFormat: FileFormat
+  let fileFormat: FileFormat
+  let layout: SampleLayout
+  /// True for a recording, which is not read back: it may be very long.
+  private let isRecording: Bool
   /// The most frames that the format can hold; nil for no limit.
   private let frameLimit: Int?
   private let bytesPerSample: Int
   /// Written after the sound when it is complete.
   package var tags: SoundTags
-  /// Measures the loudness for the tags.
-  package var gauge: (any LoudnessGauge)?
+  /// Makes gauges of the loudness; nil if it is not measured.
+  private var makeGauge: ((StreamFormat) -> any LoudnessGauge)?
+  private var gauge: (any LoudnessGauge)?
+  private var tagsLoudness = false
   private var shaper: NoiseShaper?
 
   /// Starts a file beside `path`. The format is the encoding's, or that of the file name extension.
@@ -46,7 +51,7 @@ package final class FileSink: AudioSink {
     let refreshing = target.isFile ? Refreshing(isSynced: isRecording) : nil
     return try FileSink(
       path, format, fileFormat, encoding, target, drain, refreshing, expectedFrameCount, tags,
-      previous)
+      isRecording: isRecording, previous)
   }
 
   /// Keeps what killed processes have written of this file, under partial names. Returns these
@@ -102,7 +107,7 @@ package final class FileSink: AudioSink {
   private init(
     _ path: String, _ format: StreamFormat, _ fileFormat: FileFormat, _ encoding: FileEncoding,
     _ target: TargetFile?, _ drain: ByteDrain, _ refreshing: Refreshing?,
-    _ expectedFrameCount: Int?, _ tags: SoundTags,
+    _ expectedFrameCount: Int?, _ tags: SoundTags, isRecording: Bool = false,
     _ previous: (part: FileSink, frameCount: Int)? = nil
   ) throws(IOError) {
     name = path
@@ -111,16 +116,19 @@ package final class FileSink: AudioSink {
     self.target = target
     self.drain = drain
     self.refreshing = refreshing
+    self.isRecording = isRecording
     statistics = SinkStatistics(channelCount: format.channelCount)
     let depth = encoding.depth ?? fileFormat.defaultDepth
     bytesPerSample = depth.bits / 8
     self.fileFormat = fileFormat
+    layout = fileFormat.layout(depth)
+    statistics.isBeforeEncoding = fileFormat.isLossy
     frameLimit =
       target == nil ? nil : fileFormat.frameLimit(format, bytesPerSample: depth.bits / 8)
     var converter = SampleConverter(
-      layout: fileFormat.layout(depth), channelCount: format.channelCount,
+      layout: layout, channelCount: format.channelCount,
       isDithered: encoding.isDithered && !encoding.shapesNoise)
-    if encoding.shapesNoise, fileFormat.layout(depth).isCoarse {
+    if encoding.shapesNoise, layout.isCoarse {
       shaper = NoiseShaper(
         bits: depth.bits, channelCount: format.channelCount, isDithered: encoding.isDithered)
     }
@@ -130,6 +138,8 @@ package final class FileSink: AudioSink {
     }
     if fileFormat == .wav {
       encoder = WAVEncoder(drain, format, converter, expectedFrameCount: expectedFrameCount)
+    } else if fileFormat == .mp3 {
+      encoder = try MP3Encoder(drain, format, encoding)
     } else {
       guard let code = fileFormat.code(depth) else { throw FileSink.noFloats(path) }
       guard drain.isSeekable || fileFormat.streams else {
@@ -178,7 +188,7 @@ package final class FileSink: AudioSink {
     guard !isComplete else { return }
     guard encoder.finish() else { throw failure }
     drain.trim()
-    sayLoudness()
+    try measureFile()
     if !tags.isEmpty, let format = fileFormat.tagFormat, let target, target.isFile {
       var tags = tags
       if let last = tags.chapters.indices.last, tags.chapters[last].end == nil {
@@ -240,12 +250,29 @@ package final class FileSink: AudioSink {
       + (1 << 14)
   }
 
-  private func sayLoudness() {
+  /// Measures the loudness, for the summary and maybe for the tags.
+  package func measureLoudness(
+    isTagged: Bool, _ make: @escaping (StreamFormat) -> any LoudnessGauge
+  ) {
+    tagsLoudness = isTagged
+    makeGauge = make
+    gauge = make(format)
+  }
+
+  /// Measures the complete file, unless its levels are those of the received frames.
+  private func measureFile() throws(IOError) {
+    var gauge = gauge
+    let isRead =
+      gauge == nil
+      ? (fileFormat.isLossy || hasEightBits) && !isRecording : fileFormat.isLossy || changesSamples
+    if isRead, statistics.frameCount > 0 {
+      gauge = try measureDecoded(makeGauge) ?? gauge
+    }
     guard let gauge else { return }
     let loudness = gauge.integrated
     statistics.loudness = loudness
     // Silence has no loudness to report.
-    guard loudness.isFinite else { return }
+    guard tagsLoudness, loudness.isFinite else { return }
     tags.setGains(loudness: loudness, truePeak: gauge.truePeak, isOpus: fileFormat == .opus)
   }
 

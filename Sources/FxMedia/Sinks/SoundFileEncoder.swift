@@ -4,7 +4,7 @@ import FxFrames
 import FxGraph
 import Glibc
 
-/// Encodes with libsndfile: FLAC, Ogg Vorbis and Opus, MP3, AIFF, CAF, W64, RF64.
+/// Encodes with libsndfile: FLAC, Ogg Vorbis and Opus, AIFF, CAF, W64, RF64.
 final class SoundFileEncoder: SampleEncoder {
   private(set) var failureMessage: String?
   private let drain: ByteDrain
@@ -13,7 +13,6 @@ final class SoundFileEncoder: SampleEncoder {
   private var file: OpaquePointer?
   /// False for stream formats, whose parts can be read without declared sizes.
   private let hasSizes: Bool
-  private let isMPEG: Bool
   private var converter: SampleConverter
   private let block: UnsafeMutableRawPointer
   private static let blockFrameCount = 4096
@@ -33,14 +32,8 @@ final class SoundFileEncoder: SampleEncoder {
     self.converter = converter
     let container = code & SF_FORMAT_TYPEMASK
     order = container == SF_FORMAT_OGG ? .vorbis(format.channelCount) : ChannelOrder(format.layout)
-    isMPEG = container == SF_FORMAT_MPEG
-    hasSizes = ![SF_FORMAT_FLAC, SF_FORMAT_OGG, SF_FORMAT_MPEG, SF_FORMAT_RAW].contains(container)
-    output =
-      switch container {
-      case SF_FORMAT_OGG: EncodedOutput(drain, pages: OggPageStamp())
-      case SF_FORMAT_MPEG where !drain.isSeekable: EncodedOutput(drain, start: MPEGStreamStart())
-      default: EncodedOutput(drain)
-      }
+    hasSizes = ![SF_FORMAT_FLAC, SF_FORMAT_OGG, SF_FORMAT_RAW].contains(container)
+    output = EncodedOutput(drain, pages: container == SF_FORMAT_OGG ? OggPageStamp() : nil)
     block = .allocate(
       byteCount: SoundFileEncoder.blockFrameCount * format.channelCount * 8, alignment: 64)
     var info = SF_INFO()
@@ -63,7 +56,7 @@ final class SoundFileEncoder: SampleEncoder {
         "cannot be encoded: \(String(cString: sf_strerror(nil))); use .wav")
     }
     switch container {
-    case SF_FORMAT_OGG, SF_FORMAT_MPEG, SF_FORMAT_RAW: break
+    case SF_FORMAT_OGG, SF_FORMAT_RAW: break
     case SF_FORMAT_FLAC:
       mask = FLACChannelMask(format.layout, of: file)
       guard mask == nil || drain.isSeekable else {
@@ -102,7 +95,6 @@ final class SoundFileEncoder: SampleEncoder {
           (table + order.places[channel]).initialize(to: channels[channel] + done)
         }
         converter.convert(table, frameCount: count, to: block)
-        if isMPEG { limit(count * format.channelCount) }
         let written =
           switch converter.layout {
           case .int16:
@@ -126,17 +118,6 @@ final class SoundFileEncoder: SampleEncoder {
         mask = nil
       }
       return true
-    }
-  }
-
-  /// LAME aborts the process at larger samples.
-  private static let greatest: Float = 10_000
-
-  private func limit(_ count: Int) {
-    let samples = block.assumingMemoryBound(to: Float.self)
-    for index in 0..<count {
-      samples[index] = max(
-        -SoundFileEncoder.greatest, min(samples[index], SoundFileEncoder.greatest))
     }
   }
 

@@ -84,9 +84,10 @@ struct SummaryReport {
     if let loudness = output.loudness, loudness.isFinite {
       level += ", \(Text.decimal(loudness, 1)) LUFS"
     }
-    return output.clippedSamples == 0
-      ? "\(level), nothing clipped"
-      : "\(level), \(Text.count(output.clippedSamples, "sample")) beyond full scale"
+    level +=
+      output.clippedSamples == 0
+      ? ", nothing clipped" : ", \(Text.count(output.clippedSamples, "sample")) beyond full scale"
+    return output.isBeforeEncoding ? "\(level) (before encoding)" : level
   }
 
   /// The files of a split output, as many as fit on a screen.
@@ -222,6 +223,7 @@ struct SummaryReport {
         ? nil : .number(Math.decibels(amplitude: output.normalization)),
       "loudness": output.loudness.map { .level($0) },
       "clippedSamples": .integer(output.clippedSamples),
+      "isBeforeEncoding": output.isBeforeEncoding ? .bool(true) : nil,
       "nonFiniteSamples": .integer(output.nonFiniteSamples),
       "overrunFrames": .integer(output.overrunFrames),
       "parts": output.parts.isEmpty ? nil : .array(output.parts.map(json)),

@@ -45,11 +45,18 @@ package final class SplitSink: AudioSink {
 
   package let name: String
   package let format: StreamFormat
-  package private(set) var statistics: SinkStatistics
+  /// Of the complete parts and the current one.
+  package var statistics: SinkStatistics {
+    var statistics = finished
+    if !isEnded { statistics.append(current.statistics) }
+    return statistics
+  }
   /// The complete parts. After `finish` or `abandon` also the last one, even if it is incomplete.
   package private(set) var parts: [Part] = []
   package var nextFrame: Int { position }
 
+  private var finished: SinkStatistics
+  private var isEnded = false
   private var plan: Plan
   private let open: Opener
   private let divider: SilenceDivider?
@@ -71,7 +78,7 @@ package final class SplitSink: AudioSink {
     self.format = format
     self.open = open
     name = plan.names.template.text
-    statistics = SinkStatistics(channelCount: format.channelCount)
+    finished = SinkStatistics(channelCount: format.channelCount)
     divider = plan.rule == .silence ? SilenceDivider(plan.silence, format) : nil
     var cuts: [(frame: Int, title: String?)] = []
     switch plan.rule {
@@ -121,6 +128,7 @@ package final class SplitSink: AudioSink {
     try complete()
     try current.finish()
     remember(path)
+    isEnded = true
   }
 
   /// Complete parts are kept.
@@ -128,7 +136,10 @@ package final class SplitSink: AudioSink {
     if keepingPartial { try? divider?.finish { (step) throws(IOError) in try follow(step) } }
     current.tags = tags(of: position)
     let partial = try current.abandon(keepingPartial: keepingPartial)
-    if let partial { remember(partial, isPartial: true) }
+    if let partial {
+      remember(partial, isPartial: true)
+      isEnded = true
+    }
     return partial
   }
 
@@ -182,7 +193,6 @@ package final class SplitSink: AudioSink {
       (cursors + channel).initialize(to: channels[channel] + offset)
     }
     try current.write(UnsafePointer(cursors), frameCount: frameCount)
-    statistics.measure(UnsafePointer(cursors), frameCount: frameCount)
     position += frameCount
   }
 
@@ -195,7 +205,7 @@ package final class SplitSink: AudioSink {
     dueTitle = nil
     start = nil
     path = plan.names.name(parts.count + 1, title: title)
-    current = try Self.opened(path, (current, statistics.frameCount), open)
+    current = try Self.opened(path, (current, finished.frameCount), open)
   }
 
   private static func opened(
@@ -211,6 +221,7 @@ package final class SplitSink: AudioSink {
 
   private func remember(_ name: String, isPartial: Bool = false) {
     let first = start ?? position
+    finished.append(current.statistics)
     parts.append(
       Part(
         name: name, number: parts.count + 1, title: title, startFrame: first,

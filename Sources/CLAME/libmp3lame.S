@@ -1,0 +1,24 @@
+#include "functions.inc"
+
+library "libmp3lame.so.0"
+function get_lame_short_version
+function lame_close
+function lame_encode_buffer_ieee_float
+function lame_encode_flush
+function lame_get_VBR_quality
+function lame_get_encoder_delay
+function lame_get_lowpassfreq
+function lame_get_scale
+function lame_init
+function lame_init_params
+function lame_set_VBR
+function lame_set_VBR_quality
+function lame_set_bWriteVbrTag
+function lame_set_brate
+function lame_set_in_samplerate
+function lame_set_mode
+function lame_set_num_channels
+function lame_set_out_samplerate
+function lame_set_scale
+function lame_set_write_id3tag_automatic
+end_library
