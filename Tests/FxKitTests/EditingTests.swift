@@ -88,6 +88,33 @@ import Testing
     #expect(gain != nil && summary.outputs[0].peak > 0.04)
   }
 
+  @Test func `a duration beyond the end of the sound is reported`() throws {
+    var request = RenderRequest(input: try ramp(3000), output: folder.file("o.wav"))
+    for (duration, warnings) in [(2.0, 0), (3, 0), (3.5, 1)] {
+      request.duration = duration
+      let found = try Chain.empty.render(request).warnings
+      #expect(found.count == warnings, "\(found)")
+      #expect(found.allSatisfy { $0.contains("--duration 3.5 is beyond the end of the sound") })
+    }
+    request.start = 1
+    request.duration = 2.5
+    #expect(
+      try Chain.empty.render(request).warnings == [
+        "--duration 2.5 is beyond the end of the sound: it is over after 2 s"
+      ])
+  }
+
+  @Test(arguments: RenderRequest.MainInput.SilenceCut.allCases)
+  func `a cut of silence that finds none is reported`(
+    _ cut: RenderRequest.MainInput.SilenceCut
+  ) throws {
+    let path = try folder.writeSound("n.wav", noise(2000), rate: 1000)
+    var request = RenderRequest(input: path, output: folder.file("o.wav"))
+    request.mainInput.cutsSilence = cut
+    let found = try Chain.empty.render(request).warnings
+    #expect(found.count == 1 && found.first?.contains("no silence was cut") == true, "\(found)")
+  }
+
   @Test func `a graph without a main output cannot be brought to a loudness`() {
     let chain = Chain(
       json: """

@@ -79,6 +79,53 @@ import Testing
   @Test func `silence stays silent`() throws {
     try write([Float](repeating: 0, count: 8000))
     let (summary, _) = try render(#", "limit": true"#)
-    #expect(summary.outputs[0].peak == 0 && summary.warnings.isEmpty)
+    #expect(summary.outputs[0].peak == 0)
+    #expect(summary.warnings.count == 1)
+    #expect(summary.warnings.first?.contains("no part of the sound is above -70 LUFS") == true)
+  }
+
+  @Test func `a sound of less than 400 ms has no loudness, and the summary says so`() throws {
+    try write(noise(3100).map { $0 * 0.1 })
+    let (summary, _) = try render()
+    #expect(summary.warnings.first?.contains("shorter than 0.4 s") == true)
+  }
+
+  /// Noise of -52 dB with a clap of 30 ms at full scale.
+  private func clap(_ seconds: Int, at time: Int = 3) -> [Float] {
+    noise(seconds * 8000).enumerated().map { frame, sample in
+      (time * 8000..<time * 8000 + 240).contains(frame) ? sample : sample * 0.0025
+    }
+  }
+
+  /// Behind the limited clap the noise begins to count, so more gain first makes it quieter.
+  @Test(arguments: [-12.0, -16, -30])
+  func `a limiter brings quiet noise with one clap to the target`(_ target: Double) throws {
+    try write(clap(5))
+    let (summary, loudness) = try render(#", "limit": true"#, #"{ "target": \#(target) }"#)
+    #expect(abs(loudness.integrated - target) < 0.1, "\(loudness.integrated)")
+    #expect(loudness.truePeak < -0.9)
+    #expect(summary.warnings.isEmpty, "\(summary.warnings)")
+  }
+
+  @Test func `a target beyond every gain of the limiter is reported with the distance`() throws {
+    try write(clap(5))
+    let (summary, loudness) = try render(#", "limit": true"#, #"{ "target": 0 }"#)
+    let words = try #require(summary.warnings.first)
+    #expect(words.contains("its limiter cannot make this sound louder"))
+    let named = try #require(Double(words.split(separator: " ")[4]))
+    #expect(abs(named + loudness.integrated) < 0.1)
+    // The noise is as loud as the limiter allows.
+    #expect(loudness.integrated > -12)
+  }
+
+  /// Blocks below -70 LUFS do not count at first, and do after the gain.
+  @Test func `the absolute gate counts behind the gain`() throws {
+    try write(
+      noise(8 * 8000).enumerated().map { frame, sample in
+        sample * (frame / 8000 % 2 == 0 ? 0.003 : 0.0015)
+      })
+    let (summary, loudness) = try render("", #"{ "target": -30 }"#)
+    #expect(abs(loudness.integrated + 30) < 0.05, "\(loudness.integrated)")
+    #expect(summary.warnings.isEmpty)
   }
 }

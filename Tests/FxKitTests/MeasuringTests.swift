@@ -164,12 +164,13 @@ import Testing
     #expect(kept("many99")?.count == 1000 && kept("many99")?.last == 99999.0 / 7)
     #expect(try Data(contentsOf: URL(filePath: path)).count < 1_100_000)
     for text in [
-      "rubbish\nfirst 0", "fxrun measurements 1\nfirst 3ff0000000000000 x", "fxrun measurements 1",
+      "rubbish\nfirst 0", "fxrun measurements 2\nfirst 3ff0000000000000 x", "fxrun measurements 2",
+      "fxrun measurements 1\nfirst 3ff0000000000000",
     ] {
       try text.write(toFile: path, atomically: true, encoding: .utf8)
       #expect(kept("first") == nil)
     }
-    try "fxrun measurements 1\nfirst 3ff0000000000000".write(
+    try "fxrun measurements 2\nfirst 3ff0000000000000".write(
       toFile: path, atomically: true, encoding: .utf8)
     #expect(kept("first") == [1])
   }

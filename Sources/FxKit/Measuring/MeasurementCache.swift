@@ -7,7 +7,7 @@ import Glibc
 /// The latest megabyte is kept; only requested entries are decoded. A cache that cannot be read is
 /// empty, and a failure to write it is ignored, because nothing depends on it.
 struct MeasurementCache {
-  private static let mark = Array("fxrun measurements 1\n".utf8)
+  private static let mark = Array("fxrun measurements 2\n".utf8)
   private static let limit = 1 << 20
   private static let lineEnd = UInt8(ascii: "\n")
 

@@ -62,6 +62,18 @@ extension RenderJob {
     return options
   }
 
+  /// A warning that the sound was shorter than the requested duration; nil if it was not.
+  func shortfall(of report: RenderReport, _ compiled: CompiledChain) -> String? {
+    guard let duration = request.duration, request.loop == nil, request.replay == nil, !report.wasStopped,
+      mainSource(of: compiled) != nil
+    else { return nil }
+    let rendered = report.outputFrameCount - report.tailFrameCount
+    // A conversion of rates may round.
+    guard Double(rendered) + 2 < duration * compiled.sampleRate else { return nil }
+    return "--duration \(shortNumber(duration)) is beyond the end of the sound: "
+      + "it is over after \(shortNumber(seconds(rendered, compiled.sampleRate))) s"
+  }
+
   /// The source that sets the length: a bound main input, otherwise the longest file, otherwise a
   /// stream, otherwise the longest generated signal with an end. The order of nodes does not
   /// matter.

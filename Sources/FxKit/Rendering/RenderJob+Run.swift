@@ -66,6 +66,7 @@ extension RenderJob {
     }
     var replayed = report
     replayed.warnings += remarks + replayWarnings + compiled.measuringRemarks
+    if let shortfall = shortfall(of: report, compiled) { replayed.warnings.append(shortfall) }
     var summary = summary(
       of: replayed, compiled, program.nodeCosts(of: compiled), program.readings(of: compiled),
       measured: found, notices, opening: opening)

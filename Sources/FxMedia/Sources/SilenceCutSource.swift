@@ -11,7 +11,7 @@ package final class SilenceCutSource: AudioSource {
   package var name: String { source.name }
   package var format: StreamFormat { source.format }
   package let frameCount: Int?
-  package var warnings: [String] { source.warnings }
+  package var warnings: [String] { source.warnings + [map.warning].compactMap(\.self) }
   package var isSeekable: Bool { source.isSeekable }
 
   private let source: any AudioSource

@@ -11,6 +11,9 @@ package struct SilenceMap: Sendable, Hashable {
   /// The longest crossfade at a cut in frames; shorter if one side has fewer frames.
   package let fade: Int
 
+  /// A warning if nothing was cut; nil if something was.
+  package let warning: String?
+
   /// The frames that remain.
   package var frameCount: Int { segments.reduce(0) { $0 + $1.count } }
 
@@ -40,6 +43,22 @@ package struct SilenceMap: Sendable, Hashable {
     self.segments = segments
     wholeFrameCount = search.frameCount
     fade = frames(cut.fade)
+    warning = segments == [0..<search.frameCount] ? cut.emptyWarning : nil
+  }
+}
+
+extension SilenceCut {
+  fileprivate var emptyWarning: String {
+    let place =
+      switch part {
+      case .start: "at its start"
+      case .end: "at its end"
+      case .ends: "at its ends"
+      case .inside: "inside"
+      case .all: "at its ends or inside"
+      }
+    return "no silence was cut: there is none below \(rule.level) dB \(place) that is long enough; "
+      + "raise the level, or cut shorter silences"
   }
 }
 

@@ -93,9 +93,18 @@ package struct LoudnessUnit: ~Copyable, UnitKernel {
     guard let measured = preparation.measured.flatMap({ LoudnessAnalyzer.Result($0) }) else {
       return nil
     }
+    guard measured.loudness.isFinite else {
+      return measured.blockCount == 0
+        ? "the sound is shorter than 0.4 s, so it has no loudness; its level is unchanged"
+        : "no part of the sound is above -70 LUFS, so it has no loudness; its level is unchanged"
+    }
     let missed = preparation.initial(0) - measured.reached
-    guard missed > 0.05, measured.loudness.isFinite else { return nil }
-    let tenths = (missed * 10).rounded() / 10
+    guard abs(missed) > 0.05 else { return nil }
+    let tenths = (abs(missed) * 10).rounded() / 10
+    if missed < 0 || measured.highest > preparation.initial(0) {
+      return "target missed by \(tenths) LU: no gain gives exactly this loudness, because it jumps "
+        + "where quiet parts begin to count"
+    }
     return "target missed by \(tenths) LU: "
       + (limits(preparation)
         ? "its limiter cannot make this sound louder"
