@@ -14,7 +14,7 @@ import Testing
       """
       {"input":"a.wav"}
 
-      {"input":"b.wav","output":"x/b.flac","id":7,"set":{"gain.gain":"-3 dB","eq.low":2.5},"define":{"who":"Ann"}}\r
+      {"input":"b.wav","output":"x/b.flac","id":7,"set":{"gain.gain":"-3 dB","eq.low":2.5},"define":{"who":"Ann"},"raw":"s16le,48000,2"}\r
       """)
     #expect(found.count == 2)
     #expect(found[0] == (try BatchJobLine(Array(#"{"input":"a.wav"}"#.utf8), place: "")))
@@ -23,6 +23,7 @@ import Testing
     #expect(
       found[1].settings == [.init("gain.gain", "-3 dB"), .init("eq.low", "2.5")])
     #expect(found[1].variables == ["who": "Ann"])
+    #expect(found[1].raw == "s16le,48000,2")
   }
 
   @Test(arguments: [

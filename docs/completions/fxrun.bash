@@ -196,6 +196,9 @@ _fxrun_run() {
     '--define')
         return
         ;;
+    '--raw')
+        return
+        ;;
     '--save-stream')
         __fxrun_add_completions -f
         return
@@ -611,12 +614,15 @@ _fxrun_plot() {
 _fxrun_diff() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
-    repeating_options=()
+    repeating_options=(--raw)
     non_repeating_options=(--tolerance --report)
     __fxrun_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
+    '--raw')
+        return
+        ;;
     '--tolerance')
         return
         ;;
@@ -642,8 +648,15 @@ _fxrun_info() {
     repeating_flags=()
     non_repeating_flags=(--exact --json --version -h --help)
     repeating_options=()
-    non_repeating_options=()
+    non_repeating_options=(--raw)
     __fxrun_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--raw')
+        return
+        ;;
+    esac
 
     # Offer positional completions
     case "${positional_number}" in
@@ -658,11 +671,14 @@ _fxrun_stats() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()
-    non_repeating_options=(-o --theme)
+    non_repeating_options=(--raw -o --theme)
     __fxrun_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--raw')
+        return
+        ;;
     '-o')
         __fxrun_add_completions -o plusdirs -fX '!*.@(svg|png)'
         return
@@ -804,7 +820,7 @@ _fxrun_batch() {
 _fxrun_batch_run() {
     repeating_flags=()
     non_repeating_flags=(--again --no-dither --shape-noise --loudness-tags --no-tags --reverse --json --quiet -q --version -h --help)
-    repeating_options=(--define --input --set --bypass --tag --chapter)
+    repeating_options=(--define --input --raw --set --bypass --tag --chapter)
     non_repeating_options=(--list --jobs -o -j --workers --log --shard --timeout --scene --start --duration --block-size --memory --sample-rate --resampling --format --bits --normalize --bit-rate --quality --compression --cover --repeat --channels --cut-silence --loudness --fade-in --fade-out --pad --split --silence-level --silence-time --silence-keep)
     __fxrun_offer_flags_options -1
 
@@ -838,6 +854,9 @@ _fxrun_batch_run() {
         return
         ;;
     '--input')
+        return
+        ;;
+    '--raw')
         return
         ;;
     '--set')

@@ -35,11 +35,11 @@ function __fxrun_parse_tokens -S
         case 'plot'
             __fxrun_parse_subcommand -r 2 'o=' 'theme=' 'what=' 'level=' 'sample-rate=' 'channels=' 'feed=' 'input=' 'output=' 'define=+' 'set=+' 'scene=' 'json' 'version' 'h/help'
         case 'diff'
-            __fxrun_parse_subcommand 2 'tolerance=' 'report=' 'json' 'version' 'h/help'
+            __fxrun_parse_subcommand 2 'raw=+' 'tolerance=' 'report=' 'json' 'version' 'h/help'
         case 'info'
-            __fxrun_parse_subcommand -r 1 'exact' 'json' 'version' 'h/help'
+            __fxrun_parse_subcommand -r 1 'raw=' 'exact' 'json' 'version' 'h/help'
         case 'stats'
-            __fxrun_parse_subcommand -r 1 'o=' 'theme=' 'json' 'version' 'h/help'
+            __fxrun_parse_subcommand -r 1 'raw=' 'o=' 'theme=' 'json' 'version' 'h/help'
         case 'test'
             __fxrun_parse_subcommand -r 1 'update' 'filter=+' 'skip=+' 'fail-fast' 'list' 'cache-key' 'jobs=' 'timeout=' 'cost' 'no-cost' 'block-size=' 'threads=' 'junit=' 'output=' 'json' 'version' 'h/help'
         case 'lint'
@@ -48,7 +48,7 @@ function __fxrun_parse_tokens -S
             __fxrun_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
             case 'run'
-                __fxrun_parse_subcommand -r 2 'define=+' 'list=' 'jobs=' 'o=' 'j/workers=' 'log=' 'again' 'shard=' 'timeout=' 'input=+' 'set=+' 'scene=' 'bypass=+' 'start=' 'duration=' 'block-size=' 'memory=' 'sample-rate=' 'resampling=' 'format=' 'bits=' 'normalize=' 'no-dither' 'shape-noise' 'bit-rate=' 'quality=' 'compression=' 'tag=+' 'loudness-tags' 'no-tags' 'cover=' 'chapter=+' 'repeat=' 'reverse' 'channels=' 'cut-silence=' 'loudness=' 'fade-in=' 'fade-out=' 'pad=' 'split=' 'silence-level=' 'silence-time=' 'silence-keep=' 'json' 'q/quiet' 'version' 'h/help'
+                __fxrun_parse_subcommand -r 2 'define=+' 'list=' 'jobs=' 'o=' 'j/workers=' 'log=' 'again' 'shard=' 'timeout=' 'input=+' 'raw=+' 'set=+' 'scene=' 'bypass=+' 'start=' 'duration=' 'block-size=' 'memory=' 'sample-rate=' 'resampling=' 'format=' 'bits=' 'normalize=' 'no-dither' 'shape-noise' 'bit-rate=' 'quality=' 'compression=' 'tag=+' 'loudness-tags' 'no-tags' 'cover=' 'chapter=+' 'repeat=' 'reverse' 'channels=' 'cut-silence=' 'loudness=' 'fade-in=' 'fade-out=' 'pad=' 'split=' 'silence-level=' 'silence-time=' 'silence-keep=' 'json' 'q/quiet' 'version' 'h/help'
             case 'merge'
                 __fxrun_parse_subcommand -r 1 'expect=' 'o=' 'version' 'h/help'
             end
@@ -148,6 +148,7 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun" 
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun run" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run"' -l 'define' -d 'Give one of the chain\'s variables a value; may be repeated.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun run" -eq 2' -F
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run"' -l 'raw' -d 'The main input has no header: read its samples as s16le,48000,2 (coding, rate, channels or layout; also offset=bytes). For another input name=format; may be repeated.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" save-stream' -l 'save-stream' -d 'Save the bytes of the first http stream in this file, as they arrive.' -rF
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" stream-buffer' -l 'stream-buffer' -d 'Live: seconds of a stream that are buffered before it plays, 0.1 to 60 (default 3).' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun run" stream-timeout' -l 'stream-timeout' -d 'Seconds to wait for a connection, a first byte and each further byte of a stream (default 10, 20 and 15).' -rfka ''
@@ -276,17 +277,20 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "f
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun plot" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun diff" -eq 1' -F
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun diff" -eq 2' -F
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun diff"' -l 'raw' -d 'The files have no header: read their samples as s16le,48000,2. For one of them expected=format or actual=format; may be repeated.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun diff" tolerance' -l 'tolerance' -d 'How far it may differ: exact (the default), a level of the difference (\'-90 dB\'), or peak=-90,rms=-100,spectral=0.5 in dB.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun diff" report' -l 'report' -d 'Draw both sounds and their difference on a page for any browser.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun diff" json' -l 'json' -d 'Print the comparison as JSON, with all figures.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun diff" version' -l 'version' -d 'Show the version.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun diff" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun info" -ge 1' -F
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun info" raw' -l 'raw' -d 'The files have no header: read their samples as s16le,48000,2 (coding, rate, channels or layout; also offset=bytes).' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun info" exact' -l 'exact' -d 'Read every packet, so that lengths and damage are counted.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun info" json' -l 'json' -d 'Print JSON: an array, an object a file.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun info" version' -l 'version' -d 'Show the version.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun info" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun stats" -ge 1' -F
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun stats" raw' -l 'raw' -d 'The files have no header: read their samples as s16le,48000,2 (coding, rate, channels or layout; also offset=bytes).' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun stats" o' -s 'o' -d 'Draw into this file, SVG or PNG; - is SVG on standard output.' -rfa '(set -l exts \'svg\' \'png\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun stats" theme' -l 'theme' -d 'light, dark, or auto: as whoever shows the file prefers (SVG only).' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun stats" json' -l 'json' -d 'Print JSON: an array, an object a file.'
@@ -334,7 +338,7 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun b
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run"' -l 'define' -d 'Give one of the chain\'s variables a value; may be repeated.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_positional "fxrun batch run" -ge 2' -F
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" list' -l 'list' -d 'Render the files that a list names, one a line; - reads standard input.' -rF
-complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" jobs' -l 'jobs' -d 'Render jobs: a JSON object a line with input, output, id, set, define; - reads standard input.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'jsonl\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" jobs' -l 'jobs' -d 'Render jobs: a JSON object a line with input, output, id, set, define, tags, raw; - reads standard input.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'jsonl\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" o' -s 'o' -d 'Write to this name, with {path}, {name}, {ext}, {parent}, {index} or {id} of each input.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" j workers' -s 'j' -l 'workers' -d 'Worker processes (default: a quarter more than the processors that fxrun may use, at least two more).' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" log' -l 'log' -d 'Keep the records here (default: fxrun-batch.jsonl in the folder of the outputs).' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'jsonl\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
@@ -342,6 +346,7 @@ complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "f
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" shard' -l 'shard' -d 'Render one part of the files: 2/8 for the second of eight; slurm takes it from a job array or srun.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" timeout' -l 'timeout' -d 'Seconds that a file may take.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run"' -l 'input' -d 'Feed another input of the chain, for every file; may be repeated.' -rfka ''
+complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run"' -l 'raw' -d 'The main input has no header: read its samples as s16le,48000,2 (coding, rate, channels or layout; also offset=bytes). For another input name=format; may be repeated.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run"' -l 'set' -d 'Set a parameter before the start, as the chain would write it; may be repeated.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run" scene' -l 'scene' -d 'Begin with this scene of the chain, in place of its own \'scene\'.' -rfka ''
 complete -c 'fxrun' -n '__fxrun_should_offer_completions_for_flags_or_options "fxrun batch run"' -l 'bypass' -d 'Bypass a node: it passes its input on; may be repeated.' -rfka ''

@@ -26,6 +26,8 @@ package struct BatchJob: Sendable, Equatable {
   package var variables: [String: String] = [:]
   /// Tags of the output, added to those for all files or replacing them.
   package var tags: [String: String] = [:]
+  /// The format of an input without a header, in place of that for all files.
+  package var raw: String?
 
   /// True for a job that changes the chain.
   var hasSettings: Bool { !settings.isEmpty || !variables.isEmpty }
@@ -43,7 +45,7 @@ package struct BatchJob: Sendable, Equatable {
       "index": .integer(index), "input": .string(file.path), "relative": .string(file.relative),
       "raw": file.raw.map { .array($0.bytes.map { .integer(Int($0)) }) },
       "output": .string(output), "id": id.map { .string($0) }, "set": settings.json,
-      "define": variables.json, "tags": tags.json,
+      "define": variables.json, "tags": tags.json, "raw": raw.map { .string($0) },
     ])
   }
 
@@ -64,6 +66,7 @@ package struct BatchJob: Sendable, Equatable {
     settings = try [Setting](value["set"])
     variables = try value["define"].texts
     tags = try value["tags"].texts
+    raw = try value.optional("raw")?.text
   }
 }
 

@@ -11,8 +11,9 @@ package struct BatchJobLine: Sendable, Equatable {
   package var settings: [BatchJob.Setting] = []
   package var variables: [String: String] = [:]
   package var tags: [String: String] = [:]
+  package var raw: String?
 
-  private static let keys = ["input", "output", "id", "set", "define", "tags"]
+  private static let keys = ["input", "output", "id", "set", "define", "tags", "raw"]
 
   /// The jobs of a file; empty lines are ignored.
   ///
@@ -32,7 +33,7 @@ package struct BatchJobLine: Sendable, Equatable {
       ChainFailure(
         .request, code: "bad-job", "\(place): \(message)",
         hints: [
-          "a line is {\"input\": \"FILE\"}; it may also have output, id, set, define and tags"
+          "a line is {\"input\": \"FILE\"}; it may also have output, id, set, define, tags and raw"
         ])
     }
     var found = Diagnostics()
@@ -79,6 +80,7 @@ package struct BatchJobLine: Sendable, Equatable {
     } else {
       id = try text("id")
     }
+    raw = try text("raw")
     settings = try pairs("set")
     for pair in try pairs("define") { variables[pair.parameter] = pair.value }
     for pair in try pairs("tags") {

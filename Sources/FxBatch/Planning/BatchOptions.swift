@@ -13,6 +13,8 @@ package struct BatchOptions: Sendable, Equatable {
   package var scene: String?
   /// Files for the chain's other inputs, by name.
   package var inputs: [String: String] = [:]
+  /// The formats of inputs without a header, by name; `main` is each of the files.
+  package var rawInputs: [String: String] = [:]
   package var start = 0.0
   package var duration: Double?
   package var blockSize: Int?
@@ -43,6 +45,8 @@ package struct BatchOptions: Sendable, Equatable {
     var request = RenderRequest(
       inputs: inputs.merging(["main": job.file.path]) { $1 }, outputs: ["main": job.output])
     request.settings = (settings + job.settings).map { .init($0.parameter, $0.value) }
+    request.rawInputs = rawInputs
+    if let raw = job.raw { request.rawInputs["main"] = raw }
     request.bypassed = bypassed
     request.scene = scene
     request.start = start
@@ -63,7 +67,8 @@ package struct BatchOptions: Sendable, Equatable {
     .members([
       "chain": .string(chain), "text": .string(text), "define": variables.json,
       "set": settings.json, "bypass": .array(bypassed.map { .string($0) }),
-      "scene": scene.map { .string($0) }, "inputs": inputs.json, "start": .number(start),
+      "scene": scene.map { .string($0) }, "inputs": inputs.json,
+      "raw": rawInputs.json, "start": .number(start),
       "duration": duration.map { .number($0) }, "blockSize": blockSize.map { .integer($0) },
       "memory": memoryLimit.map { .integer($0) },
       "encoding": encoding.json, "editing": editing.json,
@@ -78,6 +83,7 @@ package struct BatchOptions: Sendable, Equatable {
     bypassed = try value["bypass"].list { node throws(ManifestMistake) in try node.text }
     scene = try value.optional("scene")?.text
     inputs = try value["inputs"].texts
+    rawInputs = try value["raw"].texts
     start = try value["start"].number
     duration = try value.optional("duration")?.number
     blockSize = try value.optional("blockSize")?.integer

@@ -29,10 +29,20 @@ package struct BatchPlan: Sendable, Equatable {
           .request, code: "usage",
           "job \(index + 1) ('\(line.input)') has no output; give it one, or all of them with -o")
       }
+      if let raw = line.raw {
+        do throws(ChainFailure) {
+          try RenderRequest.checkRaw(raw)
+        } catch {
+          throw ChainFailure(
+            .request, code: "usage", "job \(index + 1) ('\(line.input)'): \(error.message)",
+            hints: error.hints)
+        }
+      }
       var job = BatchJob(index: index + 1, file: file, output: output, id: line.id)
       job.settings = line.settings
       job.variables = line.variables
       job.tags = line.tags
+      job.raw = line.raw
       jobs.append(job)
     }
     self.jobs = jobs

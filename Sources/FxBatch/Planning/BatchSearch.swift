@@ -5,14 +5,21 @@ import Glibc
 package struct BatchSearch {
   /// The folder with the outputs of earlier runs, ignored when it is inside a searched folder.
   private let outputFolder: String
+  private let endings: Set<String>
 
-  package init(outputFolder: String) { self.outputFolder = Self.real(outputFolder) }
+  /// - Parameter isRaw: finds the sound files without a header in folders.
+  package init(outputFolder: String, isRaw: Bool = false) {
+    self.outputFolder = Self.real(outputFolder)
+    endings = isRaw ? Self.rawEndings : Self.endings
+  }
 
   /// The endings of sound files in a folder.
   static let endings: Set<String> = [
     "wav", "wave", "bwf", "flac", "aif", "aiff", "aifc", "caf", "w64", "rf64", "au", "snd", "ogg",
     "oga", "opus", "mp3", "mp2", "mpga", "m4a", "m4b", "aac", "wma", "ape", "wv", "mka",
   ]
+
+  static let rawEndings: Set<String> = ["raw", "pcm"]
 
   /// The files; those of folders and patterns are sorted by name. A file that is named twice
   /// appears once.
@@ -90,7 +97,7 @@ package struct BatchSearch {
       if kind == S_IFDIR {
         if Self.real(path.text) != outputFolder { files += try search(path, relative) }
       } else if let dot = entry.name.lastIndex(of: "."),
-        Self.endings.contains(entry.name[entry.name.index(after: dot)...].lowercased())
+        endings.contains(entry.name[entry.name.index(after: dot)...].lowercased())
       {
         files.append(BatchFile(path, relative: relative))
       }

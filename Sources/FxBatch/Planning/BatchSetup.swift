@@ -64,7 +64,8 @@ package enum BatchSetup {
         "the chain has no input '\(name)' for --input \(name)=FILE"
           + (others.isEmpty ? "" : "; it has \(others)"))
     }
-    let request = RenderRequest(inputs: options.inputs)
+    var request = RenderRequest(inputs: options.inputs)
+    request.rawInputs = options.rawInputs.filter { $0.key != "main" }
     for endpoint in bound { try request.checkInput(endpoint) }
   }
 

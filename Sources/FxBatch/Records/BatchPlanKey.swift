@@ -33,6 +33,7 @@ package struct BatchPlanKeys {
       of: [
         "fxrun \(Release.version)", chain, asked.json.text(indented: false), fileDigests,
         job.settings.json.text(indented: false), job.tags.json.text(indented: false), ending,
+        job.raw ?? "",
       ].joined(separator: "\n"))
   }
 

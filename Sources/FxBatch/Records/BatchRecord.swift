@@ -13,7 +13,7 @@ package struct BatchRecord: Sendable, Equatable {
     package var sampleRate = 0.0
     /// Decibels; `-inf` for silence.
     package var peak = -Double.infinity
-    /// In LUFS, if it was measured for tags.
+    /// In LUFS, if it was measured.
     package var loudness: Double?
     package var clippedSamples = 0
     package var warnings: [String] = []

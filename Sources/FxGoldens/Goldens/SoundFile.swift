@@ -19,10 +19,14 @@ extension Sound {
 
   /// Reads a sound file and adds its reader's warnings, such as a truncated file.
   ///
+  /// - Parameter raw: the format of a file without a header: `s16le,48000,2`.
   /// - Throws: `ChainFailure` of kind `input`.
-  package init(contentsOfFile path: String, warnings: inout [String]) throws(ChainFailure) {
+  package init(
+    contentsOfFile path: String, raw: String? = nil, warnings: inout [String]
+  ) throws(ChainFailure) {
+    let raw = try raw.map { text throws(ChainFailure) in try RawFormat(asked: text) }
     do throws(IOError) {
-      let source = try FileSource.open(path, within: OpeningLimits())
+      let source = try FileSource.open(path, raw: raw, within: OpeningLimits())
       self.init(channels: [], sampleRate: source.format.sampleRate)
       channels = try Self.channels(of: source, path)
       warnings += source.warnings.map { "\(path): \($0)" }

@@ -26,7 +26,12 @@ package struct SoundPair: Sendable {
   ///
   /// - Parameter tolerance: the allowed difference, as text.
   /// - Throws: `ChainFailure` of kind `input`, or `request` for the tolerance.
-  package init(expected: String, actual: String, tolerance: String) throws(ChainFailure) {
+  ///
+  /// - Parameter raw: the formats of files without a header.
+  package init(
+    expected: String, actual: String, tolerance: String,
+    raw: (expected: String?, actual: String?) = (nil, nil)
+  ) throws(ChainFailure) {
     do throws(Tolerance.Mistake) {
       self.tolerance = try Tolerance(tolerance)
     } catch {
@@ -35,8 +40,8 @@ package struct SoundPair: Sendable {
     names = (expected, actual)
     var warnings: [String] = []
     sounds = (
-      try Sound(contentsOfFile: expected, warnings: &warnings),
-      try Sound(contentsOfFile: actual, warnings: &warnings)
+      try Sound(contentsOfFile: expected, raw: raw.expected, warnings: &warnings),
+      try Sound(contentsOfFile: actual, raw: raw.actual, warnings: &warnings)
     )
     self.warnings = warnings
     comparison = Comparison(expected: sounds.expected, actual: sounds.actual)

@@ -44,7 +44,8 @@ extension RenderJob {
         guard path != "-", isRegularFile(path), let digest = SHA256.digest(ofFile: path) else {
           return nil
         }
-        lines.append("\(compiled.resolved.graph.nodes[port.node].id) \(digest)")
+        let raw = sources.raw(of: endpoint).map { " \($0.text)" } ?? ""
+        lines.append("\(compiled.resolved.graph.nodes[port.node].id) \(digest)\(raw)")
       }
     }
     return lines

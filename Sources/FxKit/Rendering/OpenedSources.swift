@@ -167,6 +167,9 @@ final class OpenedSources: Sendable {
     }
   }
 
+  /// The format of a source without a header; nil if its content decides.
+  func raw(of endpoint: SourceEndpoint) -> RawFormat? { bindings.raw(of: endpoint) }
+
   /// The files that sources read.
   func paths(of endpoints: [SourceEndpoint]) -> [String] {
     endpoints.flatMap(bindings.paths)

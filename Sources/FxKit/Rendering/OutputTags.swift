@@ -9,6 +9,8 @@ final class OutputTags {
   private let request: RenderRequest
   /// The main input.
   let input: String?
+  /// True if it has no header, and so no tags.
+  private let isRaw: Bool
   /// Converts its chapter times to times of the render.
   private let times: ChapterTimes
   /// The tags of the main input, its chapters at their times in it.
@@ -22,8 +24,12 @@ final class OutputTags {
     "cuesheet", "wavedformatextensible_channel_mask", "waveformatextensible_channel_mask",
   ]
 
-  init(_ request: RenderRequest, input: String?, _ inputs: [String], _ times: ChapterTimes) {
+  init(
+    _ request: RenderRequest, input: String?, isRaw: Bool = false, _ inputs: [String],
+    _ times: ChapterTimes
+  ) {
     self.request = request
+    self.isRaw = isRaw
     self.times = times
     self.input = input
     self.inputs = inputs
@@ -68,7 +74,7 @@ final class OutputTags {
 
   private func carried() -> SoundTags {
     if let read { return read }
-    var tags = input.map { SoundInspector.tags(of: $0) } ?? SoundTags()
+    var tags = isRaw ? SoundTags() : input.map { SoundInspector.tags(of: $0) } ?? SoundTags()
     if let input, let warning = tags.warning { warnings.append("\(input): \(warning)") }
     for key in tags.texts.keys
     where OutputTags.forgotten.contains(key) || key.hasPrefix("replaygain_")

@@ -64,7 +64,8 @@ extension RenderJob {
 
   /// A warning that the sound was shorter than the requested duration; nil if it was not.
   func shortfall(of report: RenderReport, _ compiled: CompiledChain) -> String? {
-    guard let duration = request.duration, request.loop == nil, request.replay == nil, !report.wasStopped,
+    guard let duration = request.duration, request.loop == nil, request.replay == nil,
+      !report.wasStopped,
       mainSource(of: compiled) != nil
     else { return nil }
     let rendered = report.outputFrameCount - report.tailFrameCount

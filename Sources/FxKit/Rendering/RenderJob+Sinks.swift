@@ -25,7 +25,8 @@ extension RenderJob {
       compiled.endpoint(ofSource: compiled.plan.sources[$0])
     }
     let tags = OutputTags(
-      request, input: main.flatMap { sources.paths(of: [$0]).first }, inputs,
+      request, input: main.flatMap { sources.paths(of: [$0]).first },
+      isRaw: main.flatMap { sources.raw(of: $0) } != nil, inputs,
       ChapterTimes(main, request, sampleRate: compiled.sampleRate))
     do throws(IOError) {
       try tags.readCover(limits)

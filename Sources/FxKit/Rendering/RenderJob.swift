@@ -182,7 +182,7 @@ extension RenderRequest {
   /// The files and samples to open for the sources.
   var sourceBindings: SourceBindings {
     let (inputs, samples, memory) = (inputs, sampleInputs, memory)
-    return SourceBindings(paths: inputs) { endpoint in
+    var bindings = SourceBindings(paths: inputs) { endpoint in
       switch endpoint.nature {
       case .bound:
         samples[endpoint.target]?.source(endpoint.target)
@@ -191,6 +191,8 @@ extension RenderRequest {
       case .file, .generated, .schedule: nil
       }
     }
+    bindings.raw = rawInputs.compactMapValues { try? RawFormat($0) }
+    return bindings
   }
 }
 

@@ -26,6 +26,6 @@ extension RenderRequest {
     guard let path = inputs[endpoint.target], path != "-", HTTPAddress(path) == nil,
       isRegularFile(path) || access(path, F_OK) != 0
     else { return }
-    _ = try OpenedSources([endpoint], SourceBindings(paths: inputs))
+    _ = try OpenedSources([endpoint], sourceBindings)
   }
 }

@@ -44,6 +44,9 @@ public struct RenderRequest: Sendable {
   public var inputs: [String: String]
   /// Files by the name of the chain's output; `-` is standard output.
   public var outputs: [String: String]
+  /// The formats of input files without a header, by the name of the chain's input:
+  /// `s16le,48000,2`. Such a file is not recognized by its content.
+  public var rawInputs: [String: String] = [:]
   /// Samples by the name of the chain's input, in place of a file.
   public var sampleInputs: [String: SampleInput] = [:]
   /// Samples by the name of the chain's output, in place of a file.
@@ -217,6 +220,14 @@ public struct RenderRequest: Sendable {
     }
     let piped = inputs.filter { $0.value == "-" }.keys.sorted()
     if piped.count > 1 { throw .sharedStandardInput(piped.map { "'\($0)'" }) }
+    for name in rawInputs.keys.sorted() {
+      _ = try RawFormat(asked: rawInputs[name] ?? "")
+      guard inputs[name] != nil else {
+        throw ChainFailure(
+          .request, code: "usage",
+          "--raw describes the file of the input '\(name)', and this input has none")
+      }
+    }
     try live.check()
     try checkEditing()
     try recording?.check()

@@ -1,4 +1,5 @@
 import FxFrames
+import FxGraph
 // The types of properties and tags are declared in FxMedia; users of this library get them here.
 @_exported public import FxMedia
 
@@ -13,15 +14,17 @@ public struct SoundInfo: Sendable {
   ///
   /// - Parameters:
   ///   - path: a file, or `-` for standard input, without reading tags.
+  ///   - raw: the format of a file without a header: `s16le,48000,2`.
   ///   - isExact: reads every packet, so that lengths are counted instead of taken from the header.
   ///   - stop: stops the reading of a long file; the call then throws.
   /// - Throws: `ChainFailure` of kind `input` for a file that is not a sound or cannot be read.
   public init(
-    path: String, isExact: Bool = false, stop: StopSignal = StopSignal()
+    path: String, raw: String? = nil, isExact: Bool = false, stop: StopSignal = StopSignal()
   ) throws(ChainFailure) {
+    let raw = try raw.map { text throws(ChainFailure) in try RawFormat(asked: text) }
     do throws(IOError) {
       let limits = OpeningLimits { stop.isStopped }
-      let finding = try SoundInspector.inspect(path, isExact: isExact, limits)
+      let finding = try SoundInspector.inspect(path, raw: raw, isExact: isExact, limits)
       properties = finding.properties
       tags = finding.tags
       warnings = finding.warnings

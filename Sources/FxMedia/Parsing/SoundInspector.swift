@@ -1,5 +1,6 @@
 import FxAudio
 package import FxFrames
+package import FxGraph
 
 /// Describes a sound file, if possible without decoding it.
 package enum SoundInspector {
@@ -16,24 +17,26 @@ package enum SoundInspector {
 
   /// - Parameters:
   ///   - path: a file, `-` for standard input.
+  ///   - raw: the format of a file without a header.
   ///   - isExact: reads every packet, so that lengths are counted. Formats without a packet reader
   ///     are decoded.
   ///   - limits: how long a step may take, and whether the caller still wants the result.
   /// - Throws: `IOError` if the file is not a sound or cannot be read.
   package static func inspect(
-    _ path: String, isExact: Bool, _ limits: OpeningLimits = OpeningLimits()
+    _ path: String, raw: RawFormat? = nil, isExact: Bool, _ limits: OpeningLimits = OpeningLimits()
   ) throws(IOError) -> Finding {
     let monitor = OpeningMonitor()
     return try limits.call(monitor) { () throws(IOError) in
-      try inspect(ByteReader(try FileSource.byteStream(path, monitor)), isExact, monitor)
+      try inspect(ByteReader(try FileSource.byteStream(path, monitor)), raw, isExact, monitor)
     } givingUp: {
       limits.failure(path, $0, monitor)
     }
   }
 
   private static func inspect(
-    _ reader: ByteReader, _ isExact: Bool, _ monitor: OpeningMonitor
+    _ reader: ByteReader, _ raw: RawFormat?, _ isExact: Bool, _ monitor: OpeningMonitor
   ) throws(IOError) -> Finding {
+    if let raw { return try described(reader, raw, isExact, monitor) }
     let kind = try DecoderCatalogue.kind(of: reader)
     var finding: Finding
     if let walk = kind.walk {
@@ -123,10 +126,43 @@ package enum SoundInspector {
     let size = reader.byteCount
     let source = try FileSource.open(reader, kind)
     var properties = SoundProperties(kind.name)
-    properties.take(source.format)
     properties.byteCount = size
     properties.frameCount = source.frameCount.map { .init(count: $0, certainty: .declared) }
-    guard isExact else { return Finding(properties: properties, tags: SoundTags(), warnings: []) }
+    guard isExact else {
+      properties.take(source.format)
+      return Finding(properties: properties, tags: SoundTags(), warnings: [])
+    }
+    return try counted(source, properties, monitor)
+  }
+
+  /// Describes samples without a header.
+  private static func described(
+    _ reader: ByteReader, _ raw: RawFormat, _ isExact: Bool, _ monitor: OpeningMonitor
+  ) throws(IOError) -> Finding {
+    let size = reader.byteCount
+    let source = try RawSource(reader, raw)
+    var properties = SoundProperties("raw", codec: raw.coding.codec)
+    properties.take(source.format)
+    properties.bitsPerSample = 8 * raw.coding.byteCount
+    properties.isFloat = raw.coding.isFloat
+    properties.bitRate = .init(
+      value: Double(8 * raw.frameByteCount * raw.sampleRate), kind: .constant)
+    properties.byteCount = size
+    properties.dataOffset = raw.offset
+    properties.framesPerPacket = 1
+    properties.frameCount = source.frameCount.map { .init(count: $0, certainty: .exact) }
+    guard isExact, source.frameCount == nil else {
+      return Finding(properties: properties, tags: SoundTags(), warnings: source.warnings)
+    }
+    return try counted(source, properties, monitor)
+  }
+
+  /// Decodes a sound to count its frames.
+  private static func counted(
+    _ source: any AudioSource, _ known: SoundProperties, _ monitor: OpeningMonitor
+  ) throws(IOError) -> Finding {
+    var properties = known
+    properties.take(source.format)
     let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 8192)
     var count = 0
     while case let read = try source.read(into: block.channels, frameCount: block.frameCount),
@@ -134,9 +170,19 @@ package enum SoundInspector {
     {
       count += read
       monitor.noteRead()
-      if monitor.isGivenUp { throw IOError(.interrupted, reader.name, "reading was stopped") }
+      if monitor.isGivenUp { throw IOError(.interrupted, source.name, "reading was stopped") }
     }
     properties.frameCount = .init(count: count, certainty: .exact)
     return Finding(properties: properties, tags: SoundTags(), warnings: source.warnings)
+  }
+}
+
+extension RawFormat.Coding {
+  fileprivate var codec: String {
+    switch self {
+    case .alaw: "A-law"
+    case .ulaw: "µ-law"
+    default: "PCM"
+    }
   }
 }

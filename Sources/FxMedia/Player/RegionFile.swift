@@ -1,5 +1,6 @@
 package import FxAudio
 package import FxFrames
+package import FxGraph
 import Glibc
 import Synchronization
 
@@ -35,7 +36,7 @@ package struct RegionFile: Sendable, Hashable {
 
   /// Reads a regular file. The result is cached as long as the file does not change.
   package static func read(
-    _ path: String, _ monitor: OpeningMonitor? = nil
+    _ path: String, raw: RawFormat? = nil, _ monitor: OpeningMonitor? = nil
   ) throws(IOError) -> RegionFile {
     var status = stat()
     guard !path.utf8.contains(0), stat(path, &status) == 0 else {
@@ -47,11 +48,12 @@ package struct RegionFile: Sendable, Hashable {
     let state = FileState(
       device: UInt64(status.st_dev), node: UInt64(status.st_ino), size: Int(status.st_size),
       seconds: Int(status.st_mtim.tv_sec), nanoseconds: Int(status.st_mtim.tv_nsec))
-    if let known = known.withLock({ $0[path] }), known.state == state { return known.file }
-    let file = try RegionFile(try FileSource.open(path, monitor))
+    let key = Key(path: path, raw: raw)
+    if let known = known.withLock({ $0[key] }), known.state == state { return known.file }
+    let file = try RegionFile(try FileSource.open(path, raw: raw, monitor))
     known.withLock { known in
       if known.count >= 20_000 { known.removeAll() }
-      known[path] = (state, file)
+      known[key] = (state, file)
     }
     return file
   }
@@ -64,5 +66,10 @@ package struct RegionFile: Sendable, Hashable {
     let nanoseconds: Int
   }
 
-  private static let known = Mutex<[String: (state: FileState, file: RegionFile)]>([:])
+  private struct Key: Sendable, Hashable {
+    let path: String
+    let raw: RawFormat?
+  }
+
+  private static let known = Mutex<[Key: (state: FileState, file: RegionFile)]>([:])
 }

@@ -1,4 +1,5 @@
 package import FxFrames
+package import FxGraph
 import Glibc
 
 /// Opens audio files and standard input. The content decides the format.
@@ -41,12 +42,14 @@ package enum FileSource {
 
   /// Opens a file, an address or a playlist within limits: a pipe without a writer, or a drive that
   /// does not answer, is an error.
+  ///
+  /// - Parameter raw: the format of a file without a header.
   package static func open(
-    _ path: String, within limits: OpeningLimits
+    _ path: String, raw: RawFormat? = nil, within limits: OpeningLimits
   ) throws(IOError) -> any AudioSource {
     let monitor = OpeningMonitor()
     return try limits.call(monitor) { () throws(IOError) in
-      try open(path, monitor, StreamSettings())
+      try open(path, raw: raw, monitor, StreamSettings())
     } givingUp: {
       limits.failure(path, $0, monitor)
     }

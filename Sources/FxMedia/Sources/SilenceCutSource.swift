@@ -140,21 +140,24 @@ package final class SilenceCutSource: AudioSource {
 package struct SilenceCutOpening: Sendable {
   private let map: SilenceMap
   private let path: String
+  private let raw: RawFormat?
 
   /// Reads a file to its end. A stream is copied to an unnamed file first.
   ///
   /// - Returns: an opening that can open it again, and the sound.
   package static func open(
-    _ path: String, _ cut: SilenceCut, _ monitor: OpeningMonitor?
+    _ path: String, raw: RawFormat?, _ cut: SilenceCut, _ monitor: OpeningMonitor?
   ) throws(IOError) -> (opening: SilenceCutOpening, source: any AudioSource) {
-    let source = try FileSource.open(path, monitor, isReadTwice: true)
+    let source = try FileSource.open(path, raw: raw, monitor, isReadTwice: true)
     let map = try SilenceMap(source, cut)
     try source.seek(toFrame: 0)
-    return (SilenceCutOpening(map: map, path: path), SilenceCutSource(source, map))
+    return (
+      SilenceCutOpening(map: map, path: path, raw: raw), SilenceCutSource(source, map)
+    )
   }
 
   /// Opens the sound again, from its file.
   package func again() throws(IOError) -> any AudioSource {
-    SilenceCutSource(try FileSource.open(path), map)
+    SilenceCutSource(try FileSource.open(path, raw: raw), map)
   }
 }

@@ -6,14 +6,17 @@ extension SourceKind {
   static let file = SourceKind(
     EndpointSpec(
       "file", "An audio file or a playlist, relative to the chain's folder.", .path,
-      options: [EndpointSpec.layout] + SilenceCut.specs, channels: "its own",
-      abilities: [.seek, .loop, .knownLength], isRegion: true, conflict: SilenceCut.conflict),
+      options: [EndpointSpec.layout, RawFormat.spec] + SilenceCut.specs, channels: "its own",
+      abilities: [.seek, .loop, .knownLength], isRegion: true,
+      conflict: { RawFormat.conflict($0) ?? SilenceCut.conflict($0) }),
     .file
   ) { endpoint, bindings throws(IOError) in
     guard !endpoint.isEdited else {
-      return try .piece(of: endpoint.target, endpoint, bindings.monitor)
+      return try .piece(of: endpoint.target, endpoint, bindings)
     }
-    return .sound(try FileSource.open(endpoint.target, bindings.monitor, bindings.streams))
+    return .sound(
+      try FileSource.open(
+        endpoint.target, raw: RawFormat(endpoint.options), bindings.monitor, bindings.streams))
   }
 }
 

@@ -8,9 +8,10 @@ extension SourceKind {
   static let input = SourceKind(
     EndpointSpec(
       "input", "Bound by the command line; `main` is the first argument.", .name("an input"),
-      shorthands: ["input": "main"], options: [EndpointSpec.layout] + SilenceCut.specs,
+      shorthands: ["input": "main"],
+      options: [EndpointSpec.layout, RawFormat.spec] + SilenceCut.specs,
       channels: "its file's", abilities: [.seek, .loop, .knownLength], isRegion: true,
-      conflict: SilenceCut.conflict),
+      conflict: { RawFormat.conflict($0) ?? SilenceCut.conflict($0) }),
     .bound
   ) { endpoint, bindings throws(IOError) in
     guard let path = bindings.paths[endpoint.target] else { return .recording(channels: nil) }
@@ -18,9 +19,10 @@ extension SourceKind {
       throw IOError(
         .notFound, path, "the name of the file for the input '\(endpoint.target)' is empty")
     }
-    guard !endpoint.isEdited else { return try .piece(of: path, endpoint, bindings.monitor) }
+    guard !endpoint.isEdited else { return try .piece(of: path, endpoint, bindings) }
     return .sound(
       try FileSource.open(
-        path, bindings.monitor, isReadTwice: bindings.areReadTwice, bindings.streams))
+        path, raw: bindings.raw(of: endpoint), bindings.monitor,
+        isReadTwice: bindings.areReadTwice, bindings.streams))
   }
 }

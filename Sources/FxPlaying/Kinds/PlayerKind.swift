@@ -46,13 +46,14 @@ extension SourceKind {
 extension OpenedSource {
   /// A file or an input with a start time and playback options in the chain.
   static func piece(
-    of path: String, _ endpoint: SourceEndpoint, _ monitor: OpeningMonitor?
+    of path: String, _ endpoint: SourceEndpoint, _ bindings: SourceBindings
   ) throws(IOError) -> OpenedSource {
     let regions = endpoint.regions
+    let (raw, monitor) = (bindings.raw(of: endpoint), bindings.monitor)
     var opening: SilenceCutOpening?
     var whole: (any AudioSource)?
     if let cut = SilenceCut(endpoint.options) {
-      let opened = try SilenceCutOpening.open(path, cut, monitor)
+      let opened = try SilenceCutOpening.open(path, raw: raw, cut, monitor)
       guard !regions.isEmpty else { return .sound(opened.source) }
       (opening, whole) = (opened.opening, opened.source)
     }
@@ -72,7 +73,7 @@ extension OpenedSource {
       if let whole {
         sound = whole
       } else {
-        sound = try FileSource.open(path, monitor, isReadTwice: true)
+        sound = try FileSource.open(path, raw: raw, monitor, isReadTwice: true)
       }
       let held = HeldSource(sound)
       return piece(
@@ -82,8 +83,9 @@ extension OpenedSource {
         return held.source
       }
     }
-    return piece(path, regions, try RegionFile.read(path, monitor)) { _ throws(IOError) in
-      try FileSource.open(path)
+    return piece(path, regions, try RegionFile.read(path, raw: raw, monitor)) {
+      _ throws(IOError) in
+      try FileSource.open(path, raw: raw)
     }
   }
 

@@ -27,6 +27,8 @@ package struct SourceBindings: Sendable {
   package var substitute: @Sendable (SourceEndpoint) -> (any AudioSource)?
   /// True if a pass before the render also reads the sources: a pipe is copied to a file first.
   package var areReadTwice = false
+  /// The formats of inputs without a header, by name.
+  package var raw: [String: RawFormat] = [:]
   /// How streams are fetched, and who is notified of their events.
   package var streams = StreamSettings()
   /// Records the progress of opening.
@@ -50,6 +52,12 @@ extension SourceBindings {
     case .stream: endpoint.target.isEmpty ? "-" : nil
     case .device, .generated, .schedule: nil
     }
+  }
+
+  /// The format of a source without a header; nil if the content decides. For an input, the
+  /// caller's goes before the chain's.
+  package func raw(of endpoint: SourceEndpoint) -> RawFormat? {
+    (endpoint.nature == .bound ? raw[endpoint.target] : nil) ?? RawFormat(endpoint.options)
   }
 
   /// The files that a source reads.

@@ -6,11 +6,15 @@ extension SourceKind {
   static let standardInput = SourceKind(
     EndpointSpec(
       "stdin", "Standard input, in any format that a file may have.", .presence,
-      shorthands: ["stdin": "", "-": ""], options: [EndpointSpec.layout], channels: "its own",
-      abilities: []),
+      shorthands: ["stdin": "", "-": ""], options: [EndpointSpec.layout, RawFormat.spec],
+      channels: "its own", abilities: [],
+      conflict: { RawFormat.conflict($0) ?? EndpointSpec.layoutConflict($0) }),
     .stream
-  ) { _, bindings throws(IOError) in
-    .sound(try FileSource.open("-", bindings.monitor, isReadTwice: bindings.areReadTwice))
+  ) { endpoint, bindings throws(IOError) in
+    .sound(
+      try FileSource.open(
+        "-", raw: RawFormat(endpoint.options), bindings.monitor,
+        isReadTwice: bindings.areReadTwice))
   }
 }
 

@@ -15,12 +15,14 @@ extension SourceKind {
           "buffer",
           "Live: seconds that are there before it plays, and again after a gap; default 3.",
           .number(.seconds, StreamSettings.bufferSeconds), default: nil),
-        EndpointSpec.layout,
-      ], channels: "its own", abilities: [.seek, .loop, .knownLength]),
+        EndpointSpec.layout, RawFormat.spec,
+      ], channels: "its own", abilities: [.seek, .loop, .knownLength],
+      conflict: { RawFormat.conflict($0) ?? EndpointSpec.layoutConflict($0) }),
     .network
   ) { endpoint, bindings throws(IOError) in
     .sound(
       try FileSource.open(
-        endpoint.target, bindings.monitor, isReadTwice: bindings.areReadTwice, bindings.streams))
+        endpoint.target, raw: RawFormat(endpoint.options), bindings.monitor,
+        isReadTwice: bindings.areReadTwice, bindings.streams))
   }
 }

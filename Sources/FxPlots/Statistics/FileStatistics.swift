@@ -2,6 +2,7 @@ package import FxAnalysis
 import FxAudio
 package import FxDiagnostics
 import FxFrames
+import FxGraph
 package import FxKit
 import FxMedia
 
@@ -13,15 +14,18 @@ package struct FileStatistics {
 
   /// Reads a file to its end, with constant memory for any length.
   ///
-  /// - Parameter progress: called from time to time with the frames read, and the total if it is
-  ///   known; false stops reading.
+  /// - Parameters:
+  ///   - raw: the format of a file without a header: `s16le,48000,2`.
+  ///   - progress: called from time to time with the frames read, and the total if it is known; false
+  ///     stops reading.
   /// - Throws: `ChainFailure` of kind `input`.
   package init(
-    path: String, progress: (_ frames: Int, _ total: Int?) -> Bool
+    path: String, raw: String? = nil, progress: (_ frames: Int, _ total: Int?) -> Bool
   ) throws(ChainFailure) {
     self.path = path
+    let raw = try raw.map { text throws(ChainFailure) in try RawFormat(asked: text) }
     do throws(IOError) {
-      let source = try FileSource.open(path, within: OpeningLimits())
+      let source = try FileSource.open(path, raw: raw, within: OpeningLimits())
       let meter = SoundMeter(
         sampleRate: source.format.sampleRate, channelCount: source.format.channelCount)
       let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 8192)

@@ -16,7 +16,7 @@ struct BatchInputs: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Render jobs: a JSON object a line with input, output, id, set, define; - reads standard input.",
+      "Render jobs: a JSON object a line with input, output, id, set, define, tags, raw; - reads standard input.",
       valueName: "file"), completion: .file(extensions: ["jsonl"]))
   var jobs: String?
 
@@ -27,7 +27,7 @@ struct BatchInputs: ParsableArguments {
       valueName: "template"))
   var output: String?
 
-  func plan() throws(ChainFailure) -> BatchPlan {
+  func plan(isRaw: Bool) throws(ChainFailure) -> BatchPlan {
     let template = try template()
     guard [!inputs.isEmpty, list != nil, jobs != nil].count(where: { $0 }) == 1 else {
       throw ChainFailure(
@@ -44,7 +44,7 @@ struct BatchInputs: ParsableArguments {
       return try BatchPlan(
         Self.lines(try BatchList.bytes(list)).map(BatchFile.init(listed:)), template)
     }
-    let files = try BatchSearch(outputFolder: template.folder).files(inputs)
+    let files = try BatchSearch(outputFolder: template.folder, isRaw: isRaw).files(inputs)
     return try BatchPlan(files, template)
   }
 

@@ -54,6 +54,8 @@ struct BatchRunCommand: ParsableCommand {
       "Feed another input of the chain, for every file; may be repeated.", valueName: "name=file"))
   var otherInputs: [String] = []
 
+  @OptionGroup var rawInputs: RawInputArguments
+
   @OptionGroup var render: BatchRenderArguments
 
   @Flag(help: "Print the record of each file as it is done, a line each, and a summary line.")
@@ -85,10 +87,12 @@ struct BatchRunCommand: ParsableCommand {
     let shard = try shard.map { text throws(ChainFailure) in
       try BatchShard(text, environment: BatchShard.slurmVariables)
     }
-    let plan = try inputs.plan()
+    let raw = try rawInputs.formats()
+    let plan = try inputs.plan(isRaw: raw["main"] != nil)
     let chain = try file.load()
     var options = BatchOptions(chain)
     options.inputs = try Pair.dictionary(otherInputs, option: "--input")
+    options.rawInputs = raw
     try render.fill(&options)
     let compiled = try BatchSetup.check(options, plan.jobs)
     if !json { FailureReport.warn(compiled.diagnostics, isQuiet: quiet) }

@@ -24,6 +24,12 @@ struct DiffCommand: ParsableCommand {
   var actual: String
 
   @Option(
+    help: ArgumentHelp(
+      "The files have no header: read their samples as s16le,48000,2. For one of them expected=format or actual=format; may be repeated.",
+      valueName: "format"))
+  var raw: [String] = []
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "How far it may differ: exact (the default), a level of the difference ('-90 dB'), or peak=-90,rms=-100,spectral=0.5 in dB.",
@@ -47,11 +53,30 @@ struct DiffCommand: ParsableCommand {
     }
   }
 
+  /// The formats of the files without a header.
+  private func rawFormats() throws(ChainFailure) -> (expected: String?, actual: String?) {
+    var formats: (expected: String?, actual: String?) = (nil, nil)
+    for text in raw {
+      let (name, format) = try RawInputArguments.named(text)
+      switch name {
+      case nil: formats = (formats.expected ?? format, formats.actual ?? format)
+      case "expected": formats.expected = format
+      case "actual": formats.actual = format
+      default:
+        throw ChainFailure(
+          .request, code: "usage",
+          "--raw takes expected=FORMAT, actual=FORMAT or a format for both, not '\(text)'")
+      }
+    }
+    return formats
+  }
+
   func run() throws {
     Interrupts.endAtOnce()
     let pair: SoundPair
     do throws(ChainFailure) {
-      pair = try SoundPair(expected: expected, actual: actual, tolerance: tolerance)
+      pair = try SoundPair(
+        expected: expected, actual: actual, tolerance: tolerance, raw: rawFormats())
       if let report { try pair.report.write(to: report) }
     } catch {
       throw FailureReport.report(error, asJSON: json)

@@ -18,6 +18,8 @@ struct InfoCommand: ParsableCommand {
     help: "Sound files; - reads standard input.", completion: .file())
   var files: [String]
 
+  @OptionGroup var format: RawFileArguments
+
   @Flag(help: "Read every packet, so that lengths and damage are counted.")
   var exact = false
 
@@ -30,7 +32,8 @@ struct InfoCommand: ParsableCommand {
     var failure: ChainFailure?
     for file in files {
       do throws(ChainFailure) {
-        let report = SoundReport(path: file, info: try SoundInfo(path: file, isExact: exact))
+        let report = SoundReport(
+          path: file, info: try SoundInfo(path: file, raw: format.raw, isExact: exact))
         if json { reports.append(report.json) } else { Output.line(report.text) }
         for warning in report.warnings where !json {
           Output.error("warning: \(file): \(ForeignText.visible(warning))")

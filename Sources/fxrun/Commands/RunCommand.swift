@@ -15,6 +15,8 @@ struct RunCommand: ParsableCommand {
     completion: .file())
   var input: String?
 
+  @OptionGroup var rawInputs: RawInputArguments
+
   @Option(
     help: ArgumentHelp(
       "Save the bytes of the first http stream in this file, as they arrive.", valueName: "file"),
@@ -187,6 +189,7 @@ struct RunCommand: ParsableCommand {
       try bind("main", output, &request.outputs, option: "--output")
       request.copies = Array(outputFiles.dropFirst())
     }
+    request.rawInputs = try rawInputs.formats()
     request.settings = try setting.settings()
     request.bypassed = bypass
     request.scene = setting.scene

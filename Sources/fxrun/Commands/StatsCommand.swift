@@ -16,6 +16,8 @@ struct StatsCommand: ParsableCommand {
   @Argument(help: "Sound files; - reads standard input.", completion: .file())
   var files: [String]
 
+  @OptionGroup var format: RawFileArguments
+
   @OptionGroup var picture: PictureArguments
 
   @Flag(help: "Print JSON: an array, an object a file.")
@@ -61,7 +63,7 @@ struct StatsCommand: ParsableCommand {
     let isShown = Output.isTerminal(.error) && !json
     var shown = 0
     defer { if shown > 0 { Output.write("\r\u{1B}[K", to: .error) } }
-    return try FileStatistics(path: file) { frames, total in
+    return try FileStatistics(path: file, raw: format.raw) { frames, total in
       guard isShown, let total, total > 0, frames * 20 / total > shown else { return true }
       shown = frames * 20 / total
       Output.write("\r\(file): \(shown * 5) %\u{1B}[K", to: .error)
