@@ -60,6 +60,7 @@ private func cookbookLevel(
     ]
   case .gentleLowPass, .gentleHighPass, .gentleAllPass, .gentleLowShelf, .gentleHighShelf, .tilt:
     return .nan
+  case .level: return decibels
   }
   func magnitude(_ c: [Double]) -> Double {
     let (s1, c1) = Math.sinCos(2 * Double.pi * hertz / sampleRate)

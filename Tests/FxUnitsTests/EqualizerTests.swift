@@ -134,7 +134,46 @@ import Testing
     #expect(output.firstIndex { $0.magnitude == output.map(\.magnitude).max() } == 0)
   }
 
+  @Test func `filters some channels by name or number`() throws {
+    let input = (0..<6).map { Signal.noise(2000, seed: UInt64($0 + 1)) }
+    let peak = band("peak", 1000, 12, 1)
+    let all = try response([peak], channels: 6, input: input)
+    let some = try response(
+      [band("peak", 1000, 12, 1, channels: "LFE 2 SR?")], channels: 6, input: input)
+    // Without side channels, the back ones are meant.
+    for channel in 0..<6 {
+      #expect(some[channel] == ([1, 3, 5].contains(channel) ? all : input)[channel], "\(channel)")
+    }
+    let none = try response(
+      [band("peak", 1000, 12, 1, channels: "LFE?"), peak], channels: 2, input: [input[0], input[1]])
+    #expect(none == [all[0], all[1]])
+  }
+
+  @Test func `has levels for channels`() throws {
+    let input = [Signal.noise(500, seed: 1), Signal.noise(500, seed: 2)]
+    let output = try response(
+      [band("level", 1000, -6, channels: "FR")], channels: 2, input: input)
+    #expect(output[0] == input[0])
+    let scaled = input[1].map { Float(Double($0) * pow(10, -6.0 / 20)) }
+    #expect(Measured.difference(output[1], scaled) < -120)
+  }
+
+  @Test func `adds curves up, each for its channels`() throws {
+    let output = try response(
+      [], options: ["curve": .text("100 2; 1000 0 | FL: 50 -1; 500 1 | FR 9?: 20 3")],
+      channels: 2, length: 16384)
+    for (f, left, right) in [(30.0, 1.0, 5.0), (100, 1.602, 5), (1000, 1, 3), (9000, 1, 3)] {
+      #expect(abs(level(output[0], f) - left) < 0.05, "\(f) Hz: \(level(output[0], f))")
+      #expect(abs(level(output[1], f) - right) < 0.05, "\(f) Hz: \(level(output[1], f))")
+    }
+  }
+
   @Test func `refuses invalid bands`() throws {
+    #expect(throws: UnitError.self) { try response([band("peak", 1000, channels: "LFE")]) }
+    #expect(throws: UnitError.self) { try response([], options: ["curve": .text("XX: 100 1")]) }
+    #expect(throws: UnitError.self) {
+      try response([], options: ["curve": .text("LFE: 100 1")], channels: 2)
+    }
     #expect(throws: UnitError.self) { try response([band("peak", 1000, order: 4)]) }
     #expect(throws: UnitError.self) { try response([band("lowShelf", 1000, order: 3)]) }
     #expect(throws: UnitError.self) { try response([band("peak", 1000, channels: "mid")]) }

@@ -32,10 +32,11 @@ struct Scenario: CustomStringConvertible {
       for index in 0..<3 {
         var options: [String: OptionValue] = [:]
         for option in list.options {
-          if case .choice(let labels) = option.kind {
+          if case .channels(let words) = option.kind {
             // The middle and the sides are those of two channels.
-            let isForStereo = option.key == "channels" && channels != 2
-            options[option.key] = .text(labels[isForStereo ? 0 : (index * 2) % labels.count])
+            options[option.key] = .text(channels == 2 ? words[(index * 2) % words.count] : words[0])
+          } else if case .choice(let labels) = option.kind {
+            options[option.key] = .text(labels[(index * 2) % labels.count])
           } else if case .integer = option.kind, option.defaultValue == nil {
             options[option.key] = .number(Double(index % min(channels, 2) + 1))
           }

@@ -201,6 +201,8 @@ package struct OptionSpec: Sendable, Hashable {
     case equalizerFile
     /// An object whose values are texts.
     case texts
+    /// One of these words, or a `ChannelSelection`.
+    case channels([String])
   }
 
   package var key: String

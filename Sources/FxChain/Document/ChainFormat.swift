@@ -329,7 +329,7 @@ extension OptionSpec {
     case .number(let measure, let range): .quantity(measure, range)
     case .integer(let range): .integer(range)
     case .flag: .boolean
-    case .text, .sound, .formula, .equalizerFile: .string
+    case .text, .sound, .formula, .equalizerFile, .channels: .string
     case .texts: .map(.string)
     }
   }

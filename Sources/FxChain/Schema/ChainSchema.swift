@@ -160,6 +160,8 @@ package enum ChainSchema {
     case .integer(let range): schema = ObjectSchema.shape(.integer(range))
     case .flag: schema = ObjectSchema.shape(.boolean)
     case .text, .sound, .formula, .equalizerFile: schema = text
+    case .channels(let words):
+      schema = ObjectSchema.any([.members(["enum": ObjectSchema.strings(words)]), text])
     case .texts: schema = .members(["type": .string("object"), "additionalProperties": text])
     }
     return ObjectSchema.described(schema, "\(spec.summary) (\(spec.describedRange))")

@@ -39,6 +39,17 @@ extension OptionSpec {
       guard !path.isEmpty else { throw ValueProblem(.invalidValue, "'\(key)' names no file") }
       if case .equalizerFile = kind { return .text(path) }
       return .sound(path)
+    case .channels(let words):
+      let text = try string(raw)
+      if let word = words.first(where: { $0.lowercased() == text.lowercased() }) {
+        return .text(word)
+      }
+      guard ChannelSelection(text) != nil else {
+        throw ValueProblem(
+          .notAChoice, "'\(key)' cannot be \(raw.shown)",
+          hints: Suggestion.hint(for: text, in: words) + ["it is \(described(words))"])
+      }
+      return .text(text)
     case .texts:
       throw ValueProblem(.wrongType, "'\(key)' is an object of texts, \(raw.shown) is not")
     }
@@ -60,6 +71,10 @@ extension OptionSpec {
       key, summary, measure, range, default: initial, isInteger: isInteger)
   }
 
+  private func described(_ words: [String]) -> String {
+    "\(words.joined(separator: ", ")), or channels such as 'FL FR' or '3'"
+  }
+
   /// `1…64`, `hall, room`, `true or false`.
   package var describedRange: String {
     switch kind {
@@ -71,6 +86,7 @@ extension OptionSpec {
     case .formula: "a formula"
     case .equalizerFile: "a text file, relative to the chain's folder"
     case .texts: "an object of texts"
+    case .channels(let words): described(words)
     case .sound(.directions): "a SOFA file, relative to the chain's folder"
     case .sound: "a sound file, relative to the chain's folder"
     }

@@ -106,7 +106,7 @@ struct AnalogSection {
         Prototype(n2: level, n1: level + 1 / level, n0: 1 / level, k: 2, turn: turn * level),
         turn, 0.5, level, sampleRate)
       return amplitude < 1 ? fit : fit.inverse
-    case .allPass, .gentleAllPass: return nil
+    case .allPass, .gentleAllPass, .level: return nil
     }
   }
 

@@ -91,6 +91,7 @@ package struct FilterSection: BitwiseCopyable {
     case .tilt:
       g = g * level
       (k, m0, m1, m2) = (2, level, 1 / level - level, 1 / level - level)
+    case .level: m0 = level
     }
     self.init(g: g, k: k, mixes: (m0, m1, m2), share: share)
   }

@@ -7,6 +7,8 @@ package enum FilterShape: String, Sendable, CaseIterable, BitwiseCopyable {
   case gentleLowPass, gentleHighPass, gentleAllPass, gentleLowShelf, gentleHighShelf
   /// Of first order: cuts below the frequency and boosts above it by the same gain.
   case tilt
+  /// No filter: the same level at every frequency.
+  case level
 
   /// The quality of a pole pair with a flat response (Butterworth): the square root of a half.
   package static let flatQuality = 0.707_106_781_186_547_6

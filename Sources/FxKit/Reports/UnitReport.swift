@@ -134,6 +134,7 @@ package struct UnitReport {
       case .sound: "a sound file"
       case .formula: "a formula"
       case .equalizerFile: "a text file"
+      case .channels(let words): "\(words.joined(separator: ", ")), FL FR, 3"
       case .texts: "texts by name"
       }
     guard let value = option.defaultValue else { return "\(kind), required" }

@@ -17,11 +17,18 @@ package struct Equalizer: ~Copyable, UnitKernel {
       OptionSpec(
         "curve",
         "Levels that the sound is brought to, on lines between frequencies: 20 0; 100 3; 8000 -2 in hertz "
-          + "and decibels.", .text, default: .text("")),
+          + "and decibels. Several curves, separated by a vertical bar, add up; one may begin with its "
+          + "channels: FL: 20 0; 100 3.", .text, default: .text("")),
+      OptionSpec(
+        "curveLength",
+        "How closely the curve is followed below 100 Hz: by a filter of 0.17 s (short), or by one of 0.68 s "
+          + "(long), which the curves of a file have.",
+        .choice(MinimumPhaseImpulse.Length.allCases.map(\.rawValue)), default: .text("short")),
       OptionSpec(
         "file",
-        "A file of AutoEq, Equalizer APO, Room EQ Wizard or GraphicEQ, whose bands come before the "
-          + "chain's own; its preamp is the gain where the chain gives none.", .equalizerFile,
+        "A file of AutoEq, Equalizer APO, Room EQ Wizard or Peace, whose bands come before the "
+          + "chain's own; its preamp is the gain and its graphic equalizer the curve where the chain gives "
+          + "none.", .equalizerFile,
         default: .text("")),
     ],
     list: ListSpec(
@@ -29,10 +36,11 @@ package struct Equalizer: ~Copyable, UnitKernel {
       parameters: [
         .frequency("frequency", "The band's centre, cutoff or middle of the slope.", default: 1000),
         .filterGain(
-          "The level of a peak, a shelf or the treble of a tilt; the other types have none."
+          "The level of a peak, a shelf or the treble of a tilt, or of everything (level); the other types have none."
         )
         .needing(
-          "type", [.text("peak"), .text("lowShelf"), .text("highShelf"), .text("tilt")]),
+          "type",
+          [.text("peak"), .text("lowShelf"), .text("highShelf"), .text("tilt"), .text("level")]),
         .filterQ(
           "How narrow a peak is, how resonant a cutoff, how steep a shelf.",
           default: FilterShape.flatQuality),
@@ -48,8 +56,9 @@ package struct Equalizer: ~Copyable, UnitKernel {
             + "allPass. Other orders than 2 have no Q.", .integer(1...8), default: .number(2)),
         OptionSpec(
           "channels",
-          "The channels that the band processes: all channels, one side of a stereo signal, its middle or its sides.",
-          .choice(EqualizerRun.Part.allCases.map(\.rawValue)), default: .text("all")),
+          "The channels that the band processes: all channels, one side of a stereo signal, its middle or its "
+            + "sides, or some channels by name or number. A channel with a question mark (LFE?) may be missing.",
+          .channels(EqualizerRun.Part.words), default: .text("all")),
       ]),
     presets: [
       UnitPreset(
@@ -65,7 +74,7 @@ package struct Equalizer: ~Copyable, UnitKernel {
 
   private static let types = [
     "peak", "lowShelf", "highShelf", "lowPass", "highPass", "bandPass", "notch", "allPass",
-    "tilt",
+    "tilt", "level",
   ]
 
   package struct Parameters: BitwiseCopyable {
@@ -102,11 +111,10 @@ package struct Equalizer: ~Copyable, UnitKernel {
 
   package init(_ preparation: Preparation) throws(UnitError) {
     try Self.check(preparation)
-    try Self.checkParts(preparation)
-    let points = try EqualizerCurve.points(preparation)
+    let layout = try Self.layout(preparation)
+    let impulses = try EqualizerCurve.impulses(preparation)
     sampleRate = preparation.sampleRate
     bandCount = preparation.items.count
-    let layout = Self.layout(preparation.items)
     runCount = layout.count
     bands = .allocate(capacity: max(1, bandCount))
     runs = .allocate(capacity: max(1, runCount))
@@ -122,15 +130,16 @@ package struct Equalizer: ~Copyable, UnitKernel {
       }
       (runs + index).initialize(to: EqualizerRun(run.part, sectionCount: section, preparation))
     }
-    curve = EqualizerCurve(points, preparation)
+    curve = EqualizerCurve(impulses, preparation)
   }
 
   /// Runs of successive bands with the same channels; one run without bands if there are none.
-  private static func layout(_ items: [ListItem]) -> [(part: EqualizerRun.Part, items: [ListItem])]
-  {
+  private static func layout(
+    _ preparation: Preparation
+  ) throws(UnitError) -> [(part: EqualizerRun.Part, items: [ListItem])] {
     var runs: [(part: EqualizerRun.Part, items: [ListItem])] = []
-    for item in items {
-      let part = EqualizerRun.Part(item)
+    for (index, item) in preparation.items.enumerated() {
+      let part = try EqualizerRun.Part(item, preparation, "its band \(index + 1)")
       if runs.last?.part == part {
         runs[runs.count - 1].items.append(item)
       } else {
@@ -145,7 +154,7 @@ package struct Equalizer: ~Copyable, UnitKernel {
   }
 
   package static func check(_ preparation: Preparation) throws(UnitError) {
-    _ = try EqualizerCurve.points(preparation)
+    try EqualizerCurve.check(preparation)
     for (index, item) in preparation.items.enumerated() {
       let shape = EqualizerBand.shape(item)
       let orders = EqualizerBand.orders(shape)
@@ -156,19 +165,6 @@ package struct Equalizer: ~Copyable, UnitKernel {
             ? "its band \(index + 1) has the order 2, as every \(shape.rawValue)"
             : "its band \(index + 1), a \(shape.rawValue), has an order of \(orders.lowerBound) to \(orders.upperBound)"
         )
-      }
-    }
-  }
-
-  /// Rejects mid, side, left or right where the signal does not have them.
-  private static func checkParts(_ preparation: Preparation) throws(UnitError) {
-    for (index, item) in preparation.items.enumerated() {
-      let part = EqualizerRun.Part(item)
-      guard part == .all || preparation.channelCount == 2 else {
-        throw UnitError(
-          .badOption,
-          "its band \(index + 1) is for the \(part.rawValue) of a stereo signal, and here are "
-            + "\(preparation.channelCount) channels")
       }
     }
   }
@@ -185,7 +181,9 @@ package struct Equalizer: ~Copyable, UnitKernel {
     }
     var memory = EqualizerCurve.byteCount(preparation)
     memory += max(1, preparation.items.count) * MemoryLayout<EqualizerBand>.stride
-    for run in layout(preparation.items) {
+    // Channels that the signal does not have are rejected when the unit is made.
+    let runs = (try? layout(preparation)) ?? []
+    for run in runs {
       memory += MemoryLayout<EqualizerRun>.stride
       memory += EqualizerRun.byteCount(
         run.part, sectionCount: run.items.reduce(0) { $0 + EqualizerBand.sectionCount($1) },
@@ -194,12 +192,14 @@ package struct Equalizer: ~Copyable, UnitKernel {
     let ringing = Tail.ringing(
       frames: frames + Double(EqualizerCurve.tapCount(preparation)),
       sampleRate: preparation.sampleRate)
-    return UnitTraits(tail: ringing, memory: memory, filterCount: filterCount(preparation))
+    return UnitTraits(
+      tail: ringing, memory: memory, filterCount: filterCount(preparation, runs))
   }
 
   /// See `UnitTraits.filterCount`: 0 with a curve, and where bands filter only some channels.
-  private static func filterCount(_ preparation: Preparation) -> Int {
-    let runs = layout(preparation.items)
+  private static func filterCount(
+    _ preparation: Preparation, _ runs: [(part: EqualizerRun.Part, items: [ListItem])]
+  ) -> Int {
     guard EqualizerCurve.tapCount(preparation) == 0, runs.count == 1, runs[0].part == .all else {
       return 0
     }

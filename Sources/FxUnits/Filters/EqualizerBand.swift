@@ -52,6 +52,7 @@ struct EqualizerBand: BitwiseCopyable {
   static func ringingFrames(
     _ item: ListItem, isAnalog: Bool, values: (Double, Double, Double), sampleRate: Double
   ) -> Double {
+    guard shape(item) != .level else { return 0 }
     let order = order(item)
     return (0..<sectionCount(item)).reduce(0.0) { frames, index in
       frames
