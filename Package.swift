@@ -176,7 +176,7 @@ let tests: [Target] = [
   .testTarget(
     name: "FxKitTests",
     dependencies: [
-      "FxKit", "FxChain", "FxDiagnostics", "FxPlaying", "FxDevices", "FxLV2", "FxEngine",
+      "FxKit", "FxChain", "FxDiagnostics", "FxPlaying", "FxDevices", "FxLV2", "FxEngine", "FxDSP",
       "FxGraph", "FxAudio", "FxAnalysis", "FxTestSupport",
     ]),
   .testTarget(name: "FxAnalysisTests", dependencies: ["FxAnalysis", "FxSignals", "FxAudio"]),

@@ -98,6 +98,7 @@ struct DocumentationTests {
       .tooLarge, .invalidUTF8, .tooDeep, .ambiguousNode, .cycle, .width, .useCycle, .notRealtime,
       .noMIDIInput, .invalidMIDI, .unknownSignal, .inexactInput, .mixedRates,
       .automationTime, .memoryLimit, .damagedSound, .needsWholeSound, .layout,
+      .unusedLine,
     ]
     let ofText = DiagnosticCode.allCases.filter { !$0.isLint }
     #expect(Set(ofText).subtracting(tested) == elsewhere)

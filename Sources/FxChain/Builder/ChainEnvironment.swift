@@ -109,13 +109,3 @@ package struct ChainEnvironment: Sendable {
     read = { path throws(ChainFileError) in try ChainFile.readNamed(path, limits) }
   }
 }
-
-extension String {
-  /// Without spaces at both ends.
-  var trimmed: String {
-    var text = self[...]
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
-  }
-}

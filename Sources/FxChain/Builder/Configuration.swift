@@ -10,6 +10,7 @@ extension GraphBuilder {
     draft.values = draft.slots.map(\.spec.defaultValue)
     let preset = unitPreset(facts, node)
     configureOptions(draft, facts, node, preset)
+    placeEqualizer(draft, facts)
     configureItems(draft, facts)
     configureRanges(draft)
     for (id, value) in preset?.parameters ?? [:] {

@@ -137,6 +137,7 @@ final class GraphBuilder {
     var nodePlaces: [Place] = []
     var specs: [UnitSpec?] = []
     var soundPlaces: [Int: [String: Place]] = [:]
+    var equalizers: [Int: EqualizerSource] = [:]
     var nodeIndex: [String: Int] = [:]
     graph.nodes.reserveCapacity(drafts.count)
     for (number, draft) in drafts.enumerated() {
@@ -144,6 +145,7 @@ final class GraphBuilder {
       index[number] = graph.nodes.count
       nodeIndex[draft.id] = graph.nodes.count
       if !draft.soundPlaces.isEmpty { soundPlaces[graph.nodes.count] = draft.soundPlaces }
+      equalizers[graph.nodes.count] = draft.equalizer
       graph.nodes.append(node)
       nodePlaces.append(draft.place)
       specs.append(draft.facts?.spec)
@@ -180,7 +182,7 @@ final class GraphBuilder {
       startScene: startScene, controls: controls.map { control($0, index) },
       controlSender: document.control.sender, followsClock: document.control.followsClock,
       specs: specs, nodePlaces: nodePlaces,
-      soundPlaces: soundPlaces, connectionPlaces: connectionPlaces,
+      soundPlaces: soundPlaces, equalizers: equalizers, connectionPlaces: connectionPlaces,
       nodeIndex: nodeIndex)
   }
 

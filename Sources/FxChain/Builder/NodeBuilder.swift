@@ -99,8 +99,8 @@ final class NodeBuilder {
   var latencyOverride: Int?
   var setup = PluginSetup()
   var events: [TimedMIDI] = []
-  /// The bands in an equalizer file of another program.
-  var equalizer: EqualizerText?
+  /// The equalizer file of another program that it has read.
+  var equalizer: EqualizerSource?
   var midiPort: MIDIPort?
   /// By sound file: the place where the text names it.
   var soundPlaces: [String: Place] = [:]

@@ -1,117 +1,183 @@
-import FxAudio
-
-/// The text after `Filter:`: `ON PK Fc 100 Hz Gain 3 dB Q 1.41`.
+/// The words of a filter, before its numbers are read: `ON PK Fc 100 Hz Gain 3 dB Q 1.41`.
 ///
-/// The default width, and the corner frequency of a shelf without a C, follow Equalizer APO: its
-/// configuration reference, and its behaviour.
+/// Its words are those of Equalizer APO's configuration reference and of the texts that Room EQ
+/// Wizard exports.
 struct EqualizerLine {
-  private let line: Int
-  private let words: [Substring]
-  private var isOn = true
-  private var type = ""
-  private var frequency: Double?
-  private var gain: Double?
-  private var q: Double?
-  private var octaves: Double?
-  private var slope: Double?
+  /// A number as it is written, with its unit if there is one.
+  struct Number {
+    var text: String
+    var unit = ""
+  }
 
-  init(_ text: String, line: Int) throws(EqualizerText.Mistake) {
+  enum Field: String, CaseIterable {
+    case frequency = "Fc"
+    case gain = "Gain"
+    case q = "Q"
+    case bandwidth = "BW"
+  }
+
+  let line: Int
+  /// nil if the line has neither ON nor OFF.
+  var isOn: Bool?
+  /// In capitals, without spaces: `LSQ`; empty if there is none.
+  var type = ""
+  var slope: Number?
+  var fields: [Field: Number] = [:]
+  /// Words that no part of a filter uses.
+  var unused: [String] = []
+
+  init(line: Int) { self.line = line }
+
+  /// Reads the text after `Filter 1:`.
+  init(_ text: String, line: Int) throws(EqualizerRemark) {
     self.line = line
-    words = text.split(whereSeparator: \.isWhitespace)
-    var index = 0
-    while index < words.count {
-      let word = words[index].lowercased()
-      index += 1
-      switch word {
-      case "on": isOn = true
-      case "off": isOn = false
-      case "fc": frequency = try number(&index, "Fc")
-      case "gain": gain = try number(&index, "Gain")
-      case "q": q = try number(&index, "Q")
-      case "bw":
-        if index < words.count, words[index].lowercased() == "oct" { index += 1 }
-        octaves = try number(&index, "BW")
-      case "hz", "db", "oct": break
-      default: takeOther(word)
+    var words = Self.words(text)[...]
+    if let first = words.first?.lowercased(), first == "on" || first == "off" {
+      isOn = first == "on"
+      words.removeFirst()
+    }
+    // A filter that is off may have any words.
+    if isOn == false { return }
+    takeType(&words)
+    while let word = words.popFirst() {
+      if let field = Self.field(word) {
+        try take(field, &words)
+      } else if word.lowercased() == "t60" {
+        // The Q already has the decay that Room EQ Wizard aims at.
+        if words.first?.lowercased() == "target" { words.removeFirst() }
+        _ = takeNumber(&words, unit: ["ms", "s"])
+      } else {
+        unused.append(word)
       }
     }
   }
 
-  /// A type, or the slope of a shelf: `12`, `12dB`.
-  private mutating func takeOther(_ word: String) {
-    let plain = word.hasSuffix("db") ? String(word.dropLast(2)) : word
-    if let number = EqualizerText.number(Substring(plain)), !type.isEmpty, frequency == nil {
-      slope = number
-    } else if type.isEmpty {
-      type = word
+  private static func field(_ word: String) -> Field? {
+    switch word.lowercased() {
+    case "fc": .frequency
+    case "gain": .gain
+    case "q": .q
+    case "bw": .bandwidth
+    default: nil
     }
   }
 
-  private func number(
-    _ index: inout Int, _ key: String
-  ) throws(EqualizerText.Mistake) -> Double {
-    guard index < words.count, let number = EqualizerText.number(words[index]) else {
-      throw mistake("a number is missing behind \(key)")
+  // MARK: Words
+
+  /// The words; a number and its unit are two, and so are a key and its number: `Fc:1000Hz`.
+  private static func words(_ text: String) -> [String] {
+    var words: [String] = []
+    for raw in text.split(whereSeparator: \.isWhitespace) {
+      if raw.hasPrefix("#") { break }
+      var word = raw[...]
+      // `T60` and `LP1` stay whole.
+      for key in ["fc", "gain", "q"] where word.lowercased().hasPrefix(key) {
+        let rest = word.dropFirst(key.count)
+        guard let next = rest.first, !next.isLetter, next != "_" else { break }
+        words.append(String(word.prefix(key.count)))
+        word = rest.drop { $0 == ":" || $0 == "=" }
+        break
+      }
+      if word.isEmpty { continue }
+      let end = word.firstIndex { !isNumeric($0) } ?? word.endIndex
+      let unit = word[end...]
+      let isNumber = word.first.map { !$0.isLetter } ?? false
+      if isNumber, end > word.startIndex, unit.allSatisfy({ $0.isLetter || $0 == "/" }) {
+        words.append(String(word[..<end]))
+        if !unit.isEmpty { words.append(String(unit)) }
+      } else {
+        words.append(String(word))
+      }
     }
-    index += 1
+    return words
+  }
+
+  private static func isNumeric(_ character: Character) -> Bool {
+    EqualizerNumbers.isDigit(character) || "+-\u{2212}.,'".contains(character)
+  }
+
+  /// The type may have two words (`LP Q`, `All pass`), and a shelf a slope (`LS 6dB`, `LSC 10.8 dB`).
+  private mutating func takeType(_ words: inout ArraySlice<String>) {
+    guard let first = words.first, Self.field(first) == nil, first.first?.isLetter == true else {
+      return
+    }
+    words.removeFirst()
+    type = first.uppercased().filter { $0 != "_" }
+    let second = words.first?.lowercased()
+    if type == "ALL", second == "pass" {
+      type = "ALLPASS"
+      words.removeFirst()
+    } else if second == "q",
+      words.count < 2 || !EqualizerNumbers.isNumber(words[words.startIndex + 1])
+    {
+      type += "Q"
+      words.removeFirst()
+    } else if let next = words.first, EqualizerNumbers.isNumber(next) {
+      slope = takeNumber(&words, unit: ["db", "db/oct", "db/octave"])
+    }
+  }
+
+  // MARK: Fields
+
+  private mutating func take(
+    _ field: Field, _ words: inout ArraySlice<String>
+  ) throws(EqualizerRemark) {
+    var isOctaves = false
+    if field == .bandwidth, let next = words.first?.lowercased(), next == "oct" {
+      isOctaves = true
+      words.removeFirst()
+    }
+    let found = words.first
+    guard var number = takeNumber(&words, unit: ["hz", "khz", "db", "oct", "octaves"]) else {
+      if let found, Self.field(found) == nil {
+        throw mistake("'\(found)' behind \(field.rawValue) is not a number")
+      }
+      throw mistake("a number is missing behind \(field.rawValue)")
+    }
+    if isOctaves { number.unit = "oct" }
+    let units: [String] =
+      switch field {
+      case .frequency: ["", "hz", "khz"]
+      case .gain: ["", "db"]
+      case .q: [""]
+      case .bandwidth: ["", "oct", "octaves", "hz"]
+      }
+    guard units.contains(number.unit) else {
+      throw mistake("\(field.rawValue) cannot be in \(number.unit)")
+    }
+    guard fields.updateValue(number, forKey: field) == nil else {
+      throw mistake("\(field.rawValue) is given twice")
+    }
+  }
+
+  /// A number and one of these units, if it follows; a space may stand between thousands.
+  private func takeNumber(_ words: inout ArraySlice<String>, unit: [String]) -> Number? {
+    guard let first = words.first, EqualizerNumbers.isNumber(first) else { return nil }
+    words.removeFirst()
+    var number = Number(text: first)
+    while let next = words.first, Self.continues(number.text, next) {
+      number.text += "'" + next
+      words.removeFirst()
+    }
+    if let next = words.first?.lowercased(), unit.contains(next) {
+      number.unit = next
+      words.removeFirst()
+    }
     return number
   }
 
-  private func mistake(_ message: String) -> EqualizerText.Mistake {
-    EqualizerText.Mistake(line: line, message: message)
-  }
-
-  /// The band; nil for a filter that is off or has no type.
-  func band(sampleRate: Double) throws(EqualizerText.Mistake) -> EqualizerText.Band? {
-    guard isOn, !type.isEmpty, type != "none" else { return nil }
-    let kinds = [
-      "pk": "peak", "peq": "peak", "lp": "lowPass", "lpq": "lowPass", "hp": "highPass",
-      "hpq": "highPass", "bp": "bandPass", "no": "notch", "ap": "allPass", "ls": "lowShelf",
-      "lsc": "lowShelf", "lsq": "lowShelf", "hs": "highShelf", "hsc": "highShelf",
-      "hsq": "highShelf",
-    ]
-    guard let kind = kinds[type] else { throw mistake("there is no filter '\(type.uppercased())'") }
-    guard let frequency, frequency > 0 else { throw mistake("'Fc' is missing") }
-    var band = EqualizerText.Band(type: kind, frequency: frequency, gain: gain ?? 0)
-    switch kind {
-    case "lowShelf", "highShelf": try shelf(&band)
-    case "peak", "allPass":
-      guard let width = width(frequency, sampleRate) else {
-        throw mistake("a \(type.uppercased()) needs Q or BW")
-      }
-      band.q = width
-    case "notch": band.q = width(frequency, sampleRate) ?? 30
-    default: band.q = width(frequency, sampleRate) ?? band.q
+  /// True for `12` and `500`: a locale separates thousands by a space.
+  private static func continues(_ text: String, _ next: String) -> Bool {
+    let group = next.prefix { EqualizerNumbers.isDigit($0) }
+    let rest = next.dropFirst(group.count)
+    guard group.count == 3, rest.isEmpty || rest.first == "." || rest.first == "," else {
+      return false
     }
-    guard band.q > 0 else { throw mistake("a Q is above 0") }
-    return band
+    let last = text.split(separator: "'").last ?? ""
+    return (1...3).contains(last.count) && last.allSatisfy(EqualizerNumbers.isDigit)
   }
 
-  /// The Q, or the Q for a bandwidth in octaves (R. Bristow-Johnson, "Audio EQ Cookbook").
-  private func width(_ frequency: Double, _ sampleRate: Double) -> Double? {
-    if let q { return q }
-    guard let octaves, octaves > 0 else { return nil }
-    let turn = 2 * Double.pi * min(frequency / sampleRate, 0.49)
-    let exponent = 0.5 * 0.693_147_180_559_945_3 * octaves * turn / Math.sin(turn)
-    return 1 / (Math.exp(exponent) - Math.exp(-exponent))
-  }
-
-  private func shelf(_ band: inout EqualizerText.Band) throws(EqualizerText.Mistake) {
-    let amplitude = Math.pow(10, band.gain / 40)
-    let sum = amplitude + 1 / amplitude
-    // A steepness of 1 is 12 dB per octave.
-    var steepness = 0.9
-    if let slope { steepness = slope / 12 }
-    if let q {
-      band.q = q
-      steepness = 1 / ((1 / (q * q) - 2) / sum + 1)
-    } else {
-      let inverse = sum * (1 / steepness - 1) + 2
-      guard steepness > 0, inverse > 0 else { throw mistake("a shelf is not as steep as that") }
-      band.q = 1 / Math.squareRoot(inverse)
-    }
-    guard type == "ls" || type == "hs", q != nil || slope != nil else { return }
-    let factor = Math.pow(10, abs(band.gain) / 80 / steepness)
-    band.frequency = band.type == "lowShelf" ? band.frequency * factor : band.frequency / factor
+  private func mistake(_ message: String) -> EqualizerRemark {
+    EqualizerRemark(line: line, message: message)
   }
 }

@@ -28,6 +28,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case notAnInteger = "not-an-integer"
   case needsSampleRate = "needs-sample-rate"
   case needsTempo = "needs-tempo"
+  case unusedLine = "unused-line"
   // Units and plugins.
   case unknownUnit = "unknown-unit"
   case unknownRevision = "unknown-revision"
@@ -129,6 +130,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .notAnInteger: "A value must be a whole number."
     case .needsSampleRate: "A value in frames where no sample rate is known."
     case .needsTempo: "A value in beats where the chain has no `tempo`."
+    case .unusedLine: "A line of an equalizer file is not used, or not all of it."
     case .unknownUnit: "There is no built-in unit of that name."
     case .unknownRevision: "This version does not have that revision of a unit."
     case .missingPlugin: "No LV2 plugin of that URI is installed."
@@ -211,7 +213,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .damagedSound, .duplicateConnection, .unfedStrip, .inexactInput, .layout: .warning
     case .unfitState, .notRealtime, .unwrittenMemory, .denormals, .mixedRates,
-      .automationTime, .notExercised:
+      .automationTime, .notExercised, .unusedLine:
       .note
     case _ where isLint: .warning
     default: .error

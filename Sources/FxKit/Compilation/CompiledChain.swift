@@ -137,6 +137,11 @@ package struct CompiledChain: Sendable {
     plan = RenderPlan(portsOf: resolved)
     var all = found
     all.add(contentsOf: Diagnostics(chain.diagnostics(for: resolved.layouts.mismatches)))
+    for node in nodes.indices {
+      let layout = resolved.layouts.input(
+        node, channelCount: resolved.inputWidths[node].first ?? 0)
+      all.add(contentsOf: Diagnostics(chain.equalizerNotes(node, layout)))
+    }
     diagnostics = all.sorted()
     if let mistake = measuringMistake() { throw ChainFailure(Diagnostics([mistake])) }
   }
