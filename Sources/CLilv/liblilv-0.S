@@ -69,9 +69,7 @@ function lilv_world_free
 function lilv_world_get
 function lilv_world_get_all_plugins
 function lilv_world_load_bundle
-function lilv_world_load_plugin_classes
 function lilv_world_load_resource
-function lilv_world_load_specifications
 function lilv_world_new
 function lilv_world_set_option
 end_library

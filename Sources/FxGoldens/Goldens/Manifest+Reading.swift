@@ -115,7 +115,8 @@ extension UnitIdentity {
     self.init(
       node: try value["node"].text, unit: try value["unit"].text,
       version: try value["version"].text, binary: try value.optional("binary").map(text),
-      state: try value.optional("state").map(text))
+      state: try value.optional("state").map(text),
+      bundles: try value.optional("bundles")?.list(text) ?? [])
   }
 }
 

@@ -63,6 +63,7 @@ extension UnitIdentity {
     .members([
       "node": .string(node), "unit": .string(unit), "version": .string(version),
       "binary": binary.map { .string($0) }, "state": state.map { .string($0) },
+      "bundles": bundles.isEmpty ? nil : .array(bundles.map { .string($0) }),
     ])
   }
 }

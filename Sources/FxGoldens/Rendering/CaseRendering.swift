@@ -42,6 +42,13 @@ package struct CaseRendering: Sendable {
   /// The chain's nodes and connections.
   package let resolved: Graph
 
+  /// The URIs of the chain's plugins.
+  var plugins: [String] {
+    resolved.nodes.compactMap { node in
+      if case .unit(let unit) = node.content, case .lv2(let uri) = unit.kind { uri } else { nil }
+    }
+  }
+
   /// Renders a case.
   ///
   /// - Throws: `ChainFailure` for a mistake in the chain, an input or a plugin.

@@ -145,7 +145,9 @@ package enum CaseHost {
     case .record(let folder, _, let signals):
       var testCase = testCase
       testCase.defaultSignals = signals
-      _ = try CaseRun.record(testCase, into: folder)
+      let units = try CaseRun.record(testCase, into: folder).environment.units
+      verdict.warnings = UnitIdentity.copies(
+        ofPlugins: units.filter { !$0.bundles.isEmpty }.map(\.unit))
     case .exercise: verdict.warnings = try Exercise(testCase).warnings
     case .cost: verdict = CaseRun.costVerdict(of: testCase.hearingSignalsOfGolden)
     }

@@ -20,6 +20,7 @@ package enum CaseRun {
     do throws(ChainFailure) {
       let rendering = if let rendering { rendering } else { try CaseRendering(testCase) }
       verdict.seconds = rendering.summary.processorSeconds
+      verdict.warnings += UnitIdentity.copies(ofPlugins: rendering.plugins)
       guard WholeFile.exists(testCase.manifestPath) else {
         verdict.outcome = .new
         return verdict

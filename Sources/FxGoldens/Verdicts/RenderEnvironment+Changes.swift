@@ -78,15 +78,28 @@ extension RenderEnvironment {
       )
     }
     let name = "the plugin of '\(unit.node)' (\(unit.unit))"
+    // Another build is often one from another folder.
+    let place = Self.place(of: unit, since: old)
     guard unit.version == old.version else {
       return .init(
-        .plugin, node: unit.node, "\(name) has version \(unit.version), had \(old.version)")
+        .plugin, node: unit.node, "\(name) has version \(unit.version), had \(old.version)\(place)")
     }
     return .init(
       .plugin, node: unit.node,
       "\(name) says version \(unit.version) as before but is another build "
         + "(SHA-256 \((unit.binary ?? "none").prefix(12)), was \((old.binary ?? binary).prefix(12)))"
-    )
+        + place)
+  }
+
+  /// `; it is in 2 bundles and that of '/usr/lib/lv2/a.lv2/' is used` for a plugin that is or was in
+  /// several bundles.
+  private static func place(of unit: UnitIdentity, since old: UnitIdentity) -> String {
+    guard unit.bundles != old.bundles else { return "" }
+    func words(_ unit: UnitIdentity, _ verb: String) -> String {
+      unit.bundles.first.map { "in \(unit.bundles.count) bundles, and '\($0)' \(verb) used" }
+        ?? "in one bundle"
+    }
+    return "; it is \(words(unit, "is")), and was \(words(old, "was"))"
   }
 
   // MARK: Graph

@@ -14,15 +14,19 @@ package struct UnitIdentity: Sendable, Equatable {
   package var binary: String?
   /// The SHA-256 of its initial preset or state; nil for none.
   package var state: String?
+  /// If several bundles contain the plugin: their folders, the used one first. Otherwise empty.
+  package var bundles: [String]
 
   package init(
-    node: String, unit: String, version: String, binary: String? = nil, state: String? = nil
+    node: String, unit: String, version: String, binary: String? = nil, state: String? = nil,
+    bundles: [String] = []
   ) {
     self.node = node
     self.unit = unit
     self.version = version
     self.binary = binary
     self.state = state
+    self.bundles = bundles
   }
 }
 
@@ -39,8 +43,20 @@ extension UnitIdentity {
         node: node.id, unit: uri,
         version: "\(plugin?.minorVersion ?? 0).\(plugin?.microVersion ?? 0)",
         binary: plugin?.binary.flatMap(SHA256.digest(ofFile:)),
-        state: unit.setup.state.map { Self.state(of: $0, uri) })
+        state: unit.setup.state.map { Self.state(of: $0, uri) }, bundles: Self.bundles(of: plugin))
     }
+  }
+
+  private static func bundles(of plugin: LV2Description?) -> [String] {
+    guard let plugin, !plugin.otherBundles.isEmpty else { return [] }
+    return [plugin.bundle] + plugin.otherBundles
+  }
+
+  /// A sentence for each of the plugins that several bundles contain.
+  package static func copies(ofPlugins uris: [String]) -> [String] {
+    var seen = Set<String>()
+    return uris.filter { seen.insert($0).inserted }
+      .compactMap { UnitLibrary.shared.plugins.describe(uri: $0)?.copies }
   }
 
   /// The SHA-256 of the descriptions (.ttl) in a plugin's bundle, which hold its defaults and

@@ -10,6 +10,8 @@ extension PluginReport {
       "version": .string("\(plugin.minorVersion).\(plugin.microVersion)"),
       "license": plugin.license.map { .string($0) },
       "bundle": .string(plugin.bundle), "binary": plugin.binary.map { .string($0) },
+      "ignoredBundles": plugin.otherBundles.isEmpty
+        ? nil : .array(plugin.otherBundles.map { .string($0) }),
       "canHost": .bool(plugin.canHost),
       "refusal": plugin.refusal.map { .string($0.message) },
       "requiredFeatures": .array(plugin.requiredFeatures.map { .string($0) }),

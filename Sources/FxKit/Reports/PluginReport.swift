@@ -40,6 +40,8 @@ package struct PluginReport: Sendable {
   }
 
   package var uri: String { plugin.uri }
+  /// A sentence about several bundles with the plugin; nil for one.
+  package var copies: String? { plugin.copies }
   package var className: String { plugin.className }
 
   package var text: String {
@@ -62,6 +64,7 @@ package struct PluginReport: Sendable {
     facts.append(("version", "\(plugin.minorVersion).\(plugin.microVersion)"))
     if let license = plugin.license { facts.append(("licence", license)) }
     facts.append(("bundle", plugin.bundle))
+    for bundle in plugin.otherBundles { facts.append(("ignored", bundle)) }
     if let binary = plugin.binary { facts.append(("binary", binary)) }
     facts.append(("usable", plugin.refusal.map { "cannot be used: \($0.message)" } ?? "yes"))
     if plugin.latencyPort != nil {

@@ -32,8 +32,6 @@ enum BundleTrialHost {
     }
     guard let world = LilvWorld(searchPath) else { return nil }
     world.load(bundle: path)
-    lilv_world_load_specifications(world.pointer)
-    lilv_world_load_plugin_classes(world.pointer)
     var problem: String?
     for uri in world.pluginURIs {
       guard let node = LilvNode(world.pointer, uri: uri),

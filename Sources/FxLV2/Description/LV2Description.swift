@@ -14,6 +14,9 @@ package struct LV2Description: Sendable, Hashable {
   package var microVersion = 0
   /// The bundle's folder with a slash at its end.
   package var bundle: String
+  /// Other bundles of the search path that contain the plugin too, in search order. They are
+  /// ignored.
+  package var otherBundles: [String] = []
   /// The shared library; nil when the description names none.
   package var binary: String?
   package var requiredFeatures: [String] = []
@@ -28,6 +31,15 @@ package struct LV2Description: Sendable, Hashable {
     self.name = name
     self.className = className
     self.bundle = bundle
+  }
+
+  /// `LV2 plugin 'urn:a' is in 2 bundles: '/a/x.lv2/' is used …`; nil for one bundle.
+  package var copies: String? {
+    guard !otherBundles.isEmpty else { return nil }
+    let others = otherBundles.map { "'\($0)'" }.joined(separator: ", ")
+    return "LV2 plugin '\(uri)' is in \(otherBundles.count + 1) bundles: '\(bundle)' is used, "
+      + "because it comes first in the search path; \(others) "
+      + (otherBundles.count > 1 ? "are ignored" : "is ignored")
   }
 
   /// Audio inputs that are neither side-chains nor in a separate group.

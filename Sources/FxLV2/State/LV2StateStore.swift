@@ -7,50 +7,62 @@ import Synchronization
 ///
 /// Every call reads again in its own lilv world, so that it can be used on any thread.
 final class LV2StateStore: Sendable {
-  private let searchPath: LV2SearchPath
-  private let gate: LV2BundleGate
-  /// The bundles of the plugins that were requested.
-  private let known = Mutex<[String: [String]]>([:])
+  private let selector: LV2BundleSelector
 
-  init(searchPath: LV2SearchPath, gate: LV2BundleGate) {
-    self.searchPath = searchPath
-    self.gate = gate
-  }
+  init(_ selector: LV2BundleSelector) { self.selector = selector }
 
   /// The presets of a plugin, sorted by label.
-  func presets(of plugin: String) -> [PluginPreset] {
-    world(of: plugin).map { presets(of: plugin, in: $0) } ?? []
-  }
+  func presets(of plugin: String) -> [PluginPreset] { found(of: plugin).map(\.preset) }
 
   /// The presets of a plugin and their states; nil for a preset that cannot be read.
   func presetStates(of plugin: String) -> [(preset: PluginPreset, state: LV2SavedState?)] {
-    guard let world = world(of: plugin) else { return [] }
-    return presets(of: plugin, in: world).map { ($0, LV2SavedState(in: world, subject: $0.uri)) }
+    found(of: plugin).map { ($0.preset, LV2SavedState(in: $0.world, subject: $0.preset.uri)) }
   }
 
-  private func presets(of plugin: String, in world: LilvWorld) -> [PluginPreset] {
-    let presets = presetURIs(of: plugin, in: world).map { uri in
-      world.load(resource: uri)
-      let label = world.value(of: uri, LV2URI.label)?.text ?? ""
-      let bank = world.value(of: uri, LV2URI.presetBank)?.text
-      return PluginPreset(
-        uri: uri, label: label.isEmpty ? LV2PropertyReader.lastPart(of: uri) : label,
-        bank: bank.map { bank in
-          let label = world.value(of: bank, LV2URI.label)?.text ?? ""
-          return label.isEmpty ? LV2PropertyReader.lastPart(of: bank) : label
-        })
+  private func found(of plugin: String) -> [(preset: PluginPreset, world: LilvWorld)] {
+    var seen = Set<String>()
+    var found: [(preset: PluginPreset, world: LilvWorld)] = []
+    for world in presetWorlds(of: plugin) {
+      for uri in world.subjects(LV2URI.appliesTo, plugin)
+      where world.says(uri, LV2URI.type, LV2URI.preset) && seen.insert(uri).inserted {
+        found.append((Self.preset(uri, in: world), world))
+      }
     }
-    return presets.sorted { ($0.label, $0.uri) < ($1.label, $1.uri) }
+    return found.sorted { ($0.preset.label, $0.preset.uri) < ($1.preset.label, $1.preset.uri) }
+  }
+
+  private static func preset(_ uri: String, in world: LilvWorld) -> PluginPreset {
+    world.load(resource: uri)
+    let label = world.value(of: uri, LV2URI.label)?.text ?? ""
+    let bank = world.value(of: uri, LV2URI.presetBank)?.text
+    return PluginPreset(
+      uri: uri, label: label.isEmpty ? LV2PropertyReader.lastPart(of: uri) : label,
+      bank: bank.map { bank in
+        let label = world.value(of: bank, LV2URI.label)?.text ?? ""
+        return label.isEmpty ? LV2PropertyReader.lastPart(of: bank) : label
+      })
+  }
+
+  /// A world for each bundle with presets of a plugin, in search order. Each bundle is alone in its
+  /// world, because lilv mixes the values of presets that have the same URI.
+  private func presetWorlds(of plugin: String) -> some Sequence<LilvWorld> {
+    let bundles = LV2Catalog.hasScheme(plugin) ? selector.selection(for: plugin).bundles : []
+    return bundles.lazy.compactMap { [searchPath = selector.searchPath] bundle in
+      let world = LilvWorld(searchPath)
+      world?.load(bundle: bundle)
+      return world
+    }
   }
 
   /// A preset or a saved state; one of another plugin is an error.
   func state(_ state: PluginSetup.State, of plugin: String) throws(UnitError) -> LV2SavedState {
     switch state {
     case .preset(let uri):
-      guard LV2Catalog.hasScheme(uri), let world = world(of: plugin),
-        world.says(uri, LV2URI.appliesTo, plugin)
+      guard LV2Catalog.hasScheme(uri),
+        let world = presetWorlds(of: plugin).first(where: { $0.says(uri, LV2URI.appliesTo, plugin) }
+        )
       else {
-        let skipped = gate.skipped(searchPath.bundles(mentioning: plugin)).first
+        let skipped = selector.skipped(mentioning: plugin).first
         throw UnitError(
           .badOption,
           "LV2 plugin '\(plugin)' has no preset '\(uri)'"
@@ -65,10 +77,10 @@ final class LV2StateStore: Sendable {
       }
       return found
     case .folder(let path):
-      if let problem = gate.problem(ofState: path) {
+      if let problem = selector.gate.problem(ofState: path) {
         throw UnitError(.fileUnreadable, "the state '\(path)' cannot be read: \(problem)")
       }
-      return try LV2StateFolder(path: path, searchPath: searchPath).state(of: plugin)
+      return try LV2StateFolder(path: path, searchPath: selector.searchPath).state(of: plugin)
     }
   }
 
@@ -87,24 +99,12 @@ final class LV2StateStore: Sendable {
     return LV2PropertyReader(world: world, plugin: plugin)
   }
 
-  /// A world of the bundles that mention the plugin.
+  /// A world of the plugin's own bundle and of the bundles that add to it.
   func world(of plugin: String) -> LilvWorld? {
-    guard LV2Catalog.hasScheme(plugin), let world = LilvWorld(searchPath) else { return nil }
-    let bundles =
-      known.withLock { $0[plugin] }
-      ?? {
-        let found = searchPath.bundles(mentioning: plugin)
-        known.withLock { $0[plugin] = found }
-        return found
-      }()
-    for bundle in gate.passing(bundles) { world.load(bundle: bundle) }
-    return world
-  }
-
-  private func presetURIs(of plugin: String, in world: LilvWorld) -> [String] {
-    var seen = Set<String>()
-    return world.subjects(LV2URI.appliesTo, plugin).filter {
-      world.says($0, LV2URI.type, LV2URI.preset) && seen.insert($0).inserted
+    guard LV2Catalog.hasScheme(plugin), let world = LilvWorld(selector.searchPath) else {
+      return nil
     }
+    for bundle in selector.selection(for: plugin).inLoadingOrder { world.load(bundle: bundle) }
+    return world
   }
 }

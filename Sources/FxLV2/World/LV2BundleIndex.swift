@@ -20,7 +20,7 @@ struct LV2BundleIndex {
   private let now: Int
 
   /// Names the version of the file format.
-  private static let mark = "fxrun mentions 1"
+  private static let mark = "fxrun mentions 2"
   private static let shelfLimit = 8
   private static let findingLimit = 1000
 
@@ -34,7 +34,7 @@ struct LV2BundleIndex {
     self.now = now
   }
 
-  /// Bundles whose manifest mentions a URI, with a slash at the end; sorted.
+  /// Bundles whose manifest mentions a URI, with a slash at the end, in search order.
   func bundles(mentioning uri: String) -> [String] {
     let manifests = LV2Manifests(searchPath, now: now)
     let path = searchPath.text

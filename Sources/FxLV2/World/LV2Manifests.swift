@@ -6,8 +6,9 @@ struct LV2Manifests {
   /// False when a manifest was written in the last two seconds. File systems count time in steps of
   /// up to two seconds, so a manifest that is written again could keep its time stamp.
   var isSettled: Bool { newest < start - 2 }
-  /// Folders of bundles with a slash at the end.
-  private var bundles: [String] = []
+  /// Folders of bundles with a slash at the end, in search order.
+  private(set) var bundles: [String] = []
+  private var known = KnownFolders()
   /// Seconds since 1970: the latest change, and the time of this check.
   private var newest = 0
   private let start: Int
@@ -17,9 +18,9 @@ struct LV2Manifests {
     for folder in searchPath.folders { take(folder) }
   }
 
-  /// Bundles whose manifest mentions a URI; sorted.
+  /// Bundles whose manifest mentions a URI, in search order.
   func bundles(mentioning uri: String) -> [String] {
-    bundles.filter { LV2Manifest(path: $0 + "manifest.ttl")?.mentions(uri) == true }.sorted()
+    bundles.filter { LV2Manifest(path: $0 + "manifest.ttl")?.mentions(uri) == true }
   }
 
   private mutating func take(_ folder: String) {
@@ -29,7 +30,8 @@ struct LV2Manifests {
     for name in FileTree.names(folder) where !name.hasPrefix(".") {
       var status = stat()
       guard fstatat(descriptor, name + "/manifest.ttl", &status, 0) == 0 else { continue }
-      bundles.append("\(folder)/\(name)/")
+      let bundle = "\(folder)/\(name)/"
+      if known.insert(bundle) { bundles.append(bundle) }
       stamp.add(name, status)
       newest = max(newest, status.st_mtim.tv_sec, status.st_ctim.tv_sec)
     }

@@ -15,7 +15,7 @@ struct LV2SearchPath: Sendable {
       ?? "~/.lv2:/usr/lib/\(LV2SearchPath.machine)-linux-gnu/lv2:/usr/lib/lv2:/usr/local/lib/lv2"
     var folders: [String] = []
     for folder in path.split(separator: ":") {
-      let folder = LV2SearchPath.expanded(String(folder))
+      let folder = LV2SearchPath.plain(LV2SearchPath.expanded(String(folder)))
       if !folders.contains(folder) { folders.append(folder) }
     }
     self.folders = folders
@@ -34,7 +34,14 @@ struct LV2SearchPath: Sendable {
     return String(cString: home) + folder.dropFirst()
   }
 
-  /// Bundles whose manifest mentions a URI, with a slash at the end; sorted.
+  /// Without slashes at the end.
+  private static func plain(_ folder: String) -> String {
+    var folder = folder
+    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+    return folder
+  }
+
+  /// Bundles whose manifest mentions a URI, with a slash at the end, in search order.
   ///
   /// Some of them may not contain the plugin. A bundle that spells the URI in an unusual way is not
   /// found.
@@ -43,15 +50,34 @@ struct LV2SearchPath: Sendable {
   }
 
   /// Every folder of the search path with a `manifest.ttl`, even if that is not a regular file.
-  /// With a slash at the end, in search order.
+  /// With a slash at the end, in search order. A bundle that several paths reach is there once.
   func bundles() -> [String] {
     var bundles: [String] = []
+    var known = KnownFolders()
     for folder in folders {
-      for name in FileTree.names(folder).sorted() {
+      for name in FileTree.names(folder) {
         let bundle = "\(folder)/\(name)/"
-        if FileTree.kind(bundle + "manifest.ttl", follows: false) != nil { bundles.append(bundle) }
+        guard FileTree.kind(bundle + "manifest.ttl", follows: false) != nil else { continue }
+        if known.insert(bundle) { bundles.append(bundle) }
       }
     }
     return bundles
+  }
+}
+
+/// Recognises folders that are reached by several paths, such as links.
+struct KnownFolders {
+  private struct Identity: Hashable {
+    let device: UInt
+    let number: UInt
+  }
+
+  private var known = Set<Identity>()
+
+  /// True for a folder that was not inserted before.
+  mutating func insert(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return true }
+    return known.insert(Identity(device: UInt(status.st_dev), number: UInt(status.st_ino))).inserted
   }
 }

@@ -17,6 +17,7 @@ enum LV2URI {
   static let port = core + "Port"
   /// The property that links a plugin to its ports.
   static let hasPort = core + "port"
+  static let binary = core + "binary"
   static let index = core + "index"
   static let atomPort = ext + "atom#AtomPort"
   static let bufferType = ext + "atom#bufferType"

@@ -7,8 +7,7 @@ import Synchronization
 /// Making an `LV2World` is cheap. A plugin requested by its URI is read only from the bundles that
 /// mention it. All bundles are read for lists, and when no bundle mentions the URI.
 package final class LV2World: Sendable {
-  private let searchPath: LV2SearchPath
-  private let gate: LV2BundleGate
+  private let selector: LV2BundleSelector
   private let catalog: Mutex<LV2Catalog>
   /// Presets and saved states of the same search path.
   let states: LV2StateStore
@@ -24,14 +23,13 @@ package final class LV2World: Sendable {
     searchPath: String? = nil, isolation: IsolationSettings = .standard,
     log: @escaping LV2LogHandler = LV2LogLine.writeToStandardError
   ) {
-    let searchPath = LV2SearchPath(searchPath)
-    self.searchPath = searchPath
-    let gate = LV2BundleGate(host: isolation.host)
-    self.gate = gate
-    states = LV2StateStore(searchPath: searchPath, gate: gate)
+    let selector = LV2BundleSelector(
+      searchPath: LV2SearchPath(searchPath), gate: LV2BundleGate(host: isolation.host))
+    self.selector = selector
+    states = LV2StateStore(selector)
     self.log = log
     self.isolation = isolation
-    catalog = Mutex(LV2Catalog(searchPath: searchPath, gate: gate))
+    catalog = Mutex(LV2Catalog(selector))
     // Plugins that open windows abort their host on a machine without a display.
     if getenv("DISPLAY") == nil, getenv("WAYLAND_DISPLAY") == nil {
       setenv("QT_QPA_PLATFORM", "offscreen", 0)
@@ -64,11 +62,13 @@ package final class LV2World: Sendable {
   }
 
   /// The skipped bundles of the search path.
-  package func skippedBundles() -> [LV2SkippedBundle] { gate.skipped(searchPath.bundles()) }
+  package func skippedBundles() -> [LV2SkippedBundle] {
+    selector.gate.skipped(searchPath.bundles())
+  }
 
   /// The skipped bundles that mention a plugin.
   package func skippedBundles(mentioning uri: String) -> [LV2SkippedBundle] {
-    gate.skipped(searchPath.bundles(mentioning: uri))
+    selector.skipped(mentioning: uri)
   }
 
   /// The installed URIs that are most similar to a URI that is not installed; best first.
@@ -84,6 +84,7 @@ package final class LV2World: Sendable {
   /// The latency in frames that isolation adds.
   package static func isolationLatency(blockSize: Int) -> Int { LV2Features.blockLength(blockSize) }
 
+  private var searchPath: LV2SearchPath { selector.searchPath }
   package var searchFolders: [String] { searchPath.folders }
   package var pluginCount: Int { catalog.withLock { $0.uris().count } }
 }

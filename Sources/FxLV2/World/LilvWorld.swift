@@ -6,14 +6,8 @@ final class LilvWorld {
 
   /// An empty world for the bundles of a search path; nil when memory has run out.
   init?(_ searchPath: LV2SearchPath) {
-    guard let pointer = LilvWorld.make(searchPath) else { return nil }
-    self.pointer = pointer
-  }
-
-  deinit { lilv_world_free(pointer) }
-
-  static func make(_ searchPath: LV2SearchPath) -> OpaquePointer? {
     guard let world = lilv_world_new() else { return nil }
+    pointer = world
     // A dynamic manifest is code that runs while plugins are listed; that of one package aborts the
     // host.
     if let no = LilvNode(lilv_new_bool(world, false)) {
@@ -22,15 +16,14 @@ final class LilvWorld {
     if let path = LilvNode(lilv_new_string(world, searchPath.text)) {
       lilv_world_set_option(world, LILV_OPTION_LV2_PATH, path.pointer)
     }
-    return world
   }
 
-  /// Reads a bundle's manifest. The folder ends with a slash.
-  func load(bundle: String) { LilvWorld.load(bundle: bundle, into: pointer) }
+  deinit { lilv_world_free(pointer) }
 
-  static func load(bundle: String, into world: OpaquePointer) {
-    guard let node = LilvNode(lilv_new_file_uri(world, nil, bundle)) else { return }
-    lilv_world_load_bundle(world, node.pointer)
+  /// Reads a bundle's manifest. The folder ends with a slash.
+  func load(bundle: String) {
+    guard let node = LilvNode(lilv_new_file_uri(pointer, nil, bundle)) else { return }
+    lilv_world_load_bundle(pointer, node.pointer)
   }
 
   /// Reads the files that the manifest names for a subject.
@@ -60,10 +53,8 @@ final class LilvWorld {
   }
 
   /// The URIs of all plugins, sorted.
-  var pluginURIs: [String] { LilvWorld.pluginURIs(in: pointer) }
-
-  static func pluginURIs(in world: OpaquePointer) -> [String] {
-    guard let plugins = lilv_world_get_all_plugins(world) else { return [] }
+  var pluginURIs: [String] {
+    guard let plugins = lilv_world_get_all_plugins(pointer) else { return [] }
     var uris: [String] = []
     var iterator = lilv_plugins_begin(plugins)
     while !lilv_plugins_is_end(plugins, iterator) {

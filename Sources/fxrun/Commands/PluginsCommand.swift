@@ -1,5 +1,6 @@
 import FxDiagnostics
 import ArgumentParser
+import FxAudio
 import FxKit
 
 /// Lists, shows and probes the installed LV2 plugins.
@@ -20,6 +21,13 @@ struct PluginsCommand: ParsableCommand {
     for bundle in skipped { Output.error("warning: \(bundle.sentence)") }
   }
 
+  /// Reports plugins that several bundles contain, one per line on standard error.
+  static func warn(ofCopiesIn plugins: [PluginReport]) {
+    for copies in plugins.compactMap(\.copies) {
+      Output.error("warning: \(ForeignText.visible(copies))")
+    }
+  }
+
   static func show(_ uri: String, asJSON: Bool) throws {
     let plugins = InstalledPlugins.shared
     let report: PluginReport
@@ -31,6 +39,7 @@ struct PluginsCommand: ParsableCommand {
     let state = plugins.state(of: uri)
     let skipped = plugins.skippedBundles(mentioning: uri)
     warn(of: skipped)
+    warn(ofCopiesIn: [report])
     if asJSON {
       Output.json(
         report.json.with(state.members)

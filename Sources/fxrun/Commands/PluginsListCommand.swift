@@ -85,6 +85,7 @@ struct PluginsListCommand: ParsableCommand {
     let skipped = installed.skippedBundles()
     PluginsCommand.warn(of: skipped)
     let reports = PluginSearch(query).found(in: plugins.filter(filter.fits))
+    PluginsCommand.warn(ofCopiesIn: reports)
     if json {
       let unread = usable ? [] : skipped.map(\.json)
       Output.json(.array(reports.map(\.json) + unread))

@@ -46,6 +46,7 @@ struct PluginsProbeCommand: ParsableCommand {
     } catch {
       throw FailureReport.report(error, asJSON: json)
     }
+    PluginsCommand.warn(ofCopiesIn: plugins)
     let report = probe(plugins)
     if json {
       let skipped = all ? InstalledPlugins.shared.skippedBundles() : []
