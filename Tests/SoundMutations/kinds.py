@@ -321,7 +321,260 @@ def compressor(sound, draw):
     return sound * amplitude(curve)[:, None]
 
 
+# In a part of the sound, or of its channels
+
+
+def part(draw, sound):
+    """From a moment on, or between two moments, as a slice of frames."""
+    first = draw.place()
+    if draw.among("part", "to the end", "a span") == "to the end":
+        return slice(first, len(sound))
+    return slice(first, min(len(sound), first + draw.frames("length", 6000, 90000)))
+
+
+def changed(sound, frames, value):
+    made = sound.astype(np.float64)
+    made[frames] = value
+    return made
+
+
+@kind("offset")
+def offset_in_a_part(sound, draw):
+    frames = part(draw, sound)
+    return changed(sound, frames, sound[frames] + draw.among("by", 1e-3, -3e-4, 0.01))
+
+
+@kind("offset", stereo=True)
+def offset_of_a_channel_in_a_part(sound, draw):
+    frames = part(draw, sound)
+    by = np.zeros(2)
+    by[draw.among("channel", 0, 1)] = draw.among("by", 2e-3, -1e-2)
+    return changed(sound, frames, sound[frames] + by)
+
+
+@kind("polarity")
+def inverted_in_a_part(sound, draw):
+    frames = part(draw, sound)
+    return changed(sound, frames, -sound[frames])
+
+
+@kind("polarity", stereo=True)
+def inverted_channel_in_a_part(sound, draw):
+    frames = part(draw, sound)
+    return changed(sound, frames, sound[frames] * np.where(np.arange(2) == draw.among("channel", 0, 1), -1, 1))
+
+
+@kind("channelOrder", stereo=True)
+def swapped_in_a_part(sound, draw):
+    frames = part(draw, sound)
+    return changed(sound, frames, sound[frames][:, ::-1])
+
+
+@kind("mono", stereo=True)
+def mono_in_a_part(sound, draw):
+    frames = part(draw, sound)
+    return changed(sound, frames, sound[frames].mean(axis=1, keepdims=True))
+
+
+@kind("latency", "repeatedFrames", "insertedFrames", "missingFrames")
+def latency_in_a_part(sound, draw):
+    frames, lag = part(draw, sound), draw.among("frames", 3, 64, 480, 3000)
+    return changed(sound, frames, later(sound, lag)[frames])
+
+
+@kind("channelLag", "fractionalLag", stereo=True)
+def channel_lag_in_a_part(sound, draw):
+    frames, channel = part(draw, sound), draw.among("channel", 0, 1)
+    made = sound.copy()
+    made[frames, channel] = later(sound, draw.among("frames", 7, 100, 1000))[frames, channel]
+    return made
+
+
+@kind("gainChange", "gainOverTime")
+def gain_in_a_span(sound, draw):
+    first = draw.place()
+    frames = slice(first, min(len(sound), first + draw.frames("length", 6000, 90000)))
+    return changed(sound, frames, sound[frames] * amplitude(draw.among("dB", -1, 2, -12)))
+
+
+@kind("gainOverTime", "gainChange")
+def gain_steps(sound, draw):
+    made = sound.astype(np.float64)
+    for _ in range(draw.among("steps", 2, 3, 4)):
+        made[draw.place():] *= amplitude(draw.among("dB", -2, 1.5, 3, -4))
+    return made
+
+
+@kind("filter")
+def filter_from_a_moment(sound, draw):
+    first = draw.place()
+    made = filtered(sound, peaking(draw.among("Hz", 300, 2000), draw.among("dB", 3, -6), 1.0, draw.rate))
+    return np.concatenate([sound[:first], made[first:]])
+
+
+@kind("noise")
+def noise_in_a_part(sound, draw):
+    first = draw.place()
+    made = sound.astype(np.float64)
+    made[first:] += draw.random.standard_normal(made[first:].shape) * amplitude(draw.among("dB", -70, -50))
+    return made
+
+
+@kind("noise", stereo=True)
+def noise_on_a_channel(sound, draw):
+    made = sound.astype(np.float64)
+    made[:, draw.among("channel", 0, 1)] += draw.random.standard_normal(len(sound)) * amplitude(draw.among("dB", -70, -50))
+    return made
+
+
+@kind("tone")
+def tone_in_a_part(sound, draw):
+    first, time = draw.place(), np.arange(len(sound))[:, None] / draw.rate
+    tone = amplitude(draw.among("dB", -60, -45)) * np.sin(2 * np.pi * draw.among("Hz", 50, 440, 3000) * time)
+    return np.concatenate([sound[:first], sound[first:] + tone[first:]])
+
+
+# Added sounds
+
+
+@kind("tone")
+def hum_with_harmonics(sound, draw):
+    time, ground = np.arange(len(sound))[:, None] / draw.rate, draw.among("Hz", 50, 60)
+    harmonics = draw.among("harmonics", (1, 2), (1, 3), (1, 3, 5, 7), (1, 2, 4), (2, 4, 6))
+    hum = sum(np.sin(2 * np.pi * ground * k * time + k) / k for k in harmonics)
+    return sound + amplitude(draw.among("dB", -65, -50, -40)) * hum
+
+
+@kind("tone")
+def several_tones(sound, draw):
+    time = np.arange(len(sound))[:, None] / draw.rate
+    made = sound.astype(np.float64)
+    for _ in range(draw.among("tones", 2, 3, 5)):
+        made = made + amplitude(draw.between("dB", -66, -50)) * np.sin(
+            2 * np.pi * draw.between("Hz", 80, 12000) * time + draw.between("phase", 0, 6))
+    return made
+
+
+@kind("tone", stereo=True)
+def tone_on_a_channel(sound, draw):
+    made = sound.astype(np.float64)
+    time = np.arange(len(sound)) / draw.rate
+    made[:, draw.among("channel", 0, 1)] += 0.002 * np.sin(2 * np.pi * draw.between("Hz", 60, 9000) * time)
+    return made
+
+
+@kind("tone", "noise")
+def tone_in_noise(sound, draw):
+    time = np.arange(len(sound))[:, None] / draw.rate
+    noise = draw.random.standard_normal(sound.shape) * amplitude(draw.among("noise", -80, -60))
+    return sound + noise + amplitude(draw.among("dB", -70, -50)) * np.sin(2 * np.pi * draw.between("Hz", 100, 5000) * time)
+
+
+@kind("mix", "width", stereo=True)
+def crosstalk(sound, draw):
+    return sound + amplitude(draw.among("dB", -100, -70, -40)) * sound[:, ::-1]
+
+
+@kind("mix", stereo=True)
+def crosstalk_one_way(sound, draw):
+    made = sound.astype(np.float64)
+    made[:, 0] += amplitude(draw.among("dB", -80, -50)) * sound[:, 1]
+    return made
+
+
+# Single samples
+
+
+def integers(sound, bits):
+    steps = 2.0 ** (bits - 1)
+    return np.rint(sound.astype(np.float64) * steps) / steps
+
+
+@kind("clicks", "steps")
+def clicks(sound, draw):
+    made = sound.astype(np.float64)
+    for _ in range(draw.among("clicks", 1, 3, 20)):
+        first = draw.place(32)
+        length = draw.among("frames", 1, 5, 30)
+        made[first:first + length] += draw.among("by", 0.001, 0.1, -0.4)
+    return made
+
+
+@kind("steps", "clicks")
+def single_steps(sound, draw):
+    """One step of 24 bits at some samples, as a sum in another order makes it."""
+    made = sound.astype(np.float64)
+    every = draw.among("every", 1000, 97, 10)
+    made[draw.among("from", 0, 5)::every] += 2.0 ** -23
+    return made
+
+
+@kind("offset", "tone", "noise")
+def offset_and_hum(sound, draw):
+    time = np.arange(len(sound))[:, None] / draw.rate
+    return sound + draw.among("by", 1e-3, -5e-3) + 2e-3 * np.sin(2 * np.pi * 50 * time)
+
+
+@kind("gain", "clicks")
+def gain_and_click(sound, draw):
+    made = sound * amplitude(draw.among("dB", -1, 0.5))
+    made[draw.place(1)] += draw.among("by", 0.2, -0.05)
+    return made
+
+
+@kind("gainOverTime", "gainChange")
+def fade_in_or_out(sound, draw):
+    length = int(draw.among("ms", 20, 300, 2000) * draw.rate / 1000)
+    ramp = np.ones(len(sound))
+    if draw.among("at", "start", "end") == "start":
+        level = np.abs(sound).max(axis=1)
+        onset = int(np.argmax(level > 0.05 * level.max()))
+        ramp[:onset + length] = np.clip((np.arange(onset + length) - onset) / length, 0, 1)
+    else:
+        ramp[-length:] = np.arange(length)[::-1] / length
+    return sound * ramp[:, None]
+
+
+@kind("latency", "repeatedFrames")
+def repeated_in_place(sound, draw):
+    length = int(draw.among("ms", 10, 40, 200) * draw.rate / 1000)
+    first = draw.place(length)
+    made = sound.copy()
+    made[first:first + length] = sound[first - length:first]
+    return made
+
+
 # What need not be known
+
+
+@kind()
+def chirp(sound, draw):
+    time = np.arange(len(sound))[:, None] / draw.rate
+    return sound + 2e-3 * np.sin(2 * np.pi * (draw.among("Hz", 200, 1000) * time + draw.among("sweep", 2, 50) * time * time))
+
+
+@kind()
+def two_changes_in_two_parts(sound, draw):
+    first = draw.place()
+    made = sound.astype(np.float64)
+    made[:first] *= amplitude(draw.among("dB", 1, -3))
+    made[first:] += draw.among("by", 1e-3, 1e-2)
+    return made
+
+
+@kind()
+def beating_tone(sound, draw):
+    time = np.arange(len(sound))[:, None] / draw.rate
+    wave = np.sin(2 * np.pi * 1000 * time) * (1 + np.clip(np.sin(2 * np.pi * 1.7 * time), -0.3, 0.8))
+    return sound + 2e-3 * wave
+
+
+@kind()
+def resonance(sound, draw):
+    """A tone that follows the level of the sound."""
+    level = np.abs(sound).max(axis=1, keepdims=True)
+    time = np.arange(len(sound))[:, None] / draw.rate
+    return sound + 0.02 * level * np.sin(2 * np.pi * draw.among("Hz", 500, 3000) * time)
 
 
 @kind()

@@ -1,4 +1,6 @@
-"""Sounds to be changed: made from a seed, or read from WAV files."""
+"""Sounds to be changed: music and speech made from a seed, or read from WAV files.
+
+Made sounds have samples of 24 bits, like most recordings."""
 import struct
 
 import numpy as np
@@ -46,7 +48,7 @@ class Music:
         for delay, gain in ((1427, 0.17), (2311, 0.12), (3527, 0.08)):
             room[delay:, 0] += gain * self.mix[:-delay, 1]
             room[delay:, 1] += gain * self.mix[:-delay, 0]
-        return (0.7 / np.abs(room).max() * room).astype(np.float32)
+        return recorded(0.7 / np.abs(room).max() * room)
 
     def place(self, at, sound, pan):
         first = int(at * self.rate)
@@ -74,6 +76,42 @@ class Music:
         sound = self.random.standard_normal(int(length * self.rate))
         sound[1:] -= high * sound[:-1]
         self.place(at, level * sound * np.exp(-np.arange(len(sound)) / len(sound) * 6), pan)
+
+
+def speech(seed, seconds=14.0, rate=RATE):
+    """Something like a voice, in the middle of a room: syllables with vowels, hisses and pauses."""
+    random = np.random.default_rng([seed, 3])
+    frames = int(seconds * rate)
+    voice = np.zeros(frames)
+    at, pitch = 0.2, random.uniform(90, 210)
+    while at < seconds - 0.6:
+        length = random.uniform(0.08, 0.32)
+        count = int(length * rate)
+        time = np.arange(count) / rate
+        envelope = np.sin(np.pi * np.arange(count) / count) ** 0.6 * random.uniform(0.3, 1)
+        if random.random() < 0.25:
+            made = np.diff(random.standard_normal(count + 1)) * 0.15
+        else:
+            glide = pitch * (1 + random.uniform(-0.15, 0.15) * time / length)
+            phase = 2 * np.pi * np.cumsum(glide) / rate
+            formants = random.uniform((300, 800, 2200), (800, 2200, 3200))
+            made = np.zeros(count)
+            for partial in range(1, int(6000 / pitch)):
+                level = sum(1 / (1 + ((partial * pitch - formant) / 120) ** 2) for formant in formants)
+                made += (level + 0.02) / partial ** 0.3 * np.sin(partial * phase)
+        first = int(at * rate)
+        voice[first:first + count] += envelope * made
+        at += length + (random.uniform(0.2, 0.6) if random.random() < 0.15 else random.uniform(-0.02, 0.06))
+    both = np.column_stack([voice, voice])
+    for delay, gain in ((613, 0.2), (1511, 0.12), (2843, 0.07)):
+        both[delay:, 0] += gain * voice[:-delay]
+        both[delay + 97:, 1] += gain * voice[:-delay - 97]
+    return recorded(0.6 / np.abs(both).max() * both + random.standard_normal(both.shape) * 1e-5)
+
+
+def recorded(sound):
+    """Samples of 24 bits."""
+    return (np.rint(sound * 2.0 ** 23) / 2.0 ** 23).astype(np.float32)
 
 
 def write(path, sound, rate):

@@ -1,7 +1,7 @@
 import FxAudio
 
-/// Checks whether the remaining difference is an added sound that is independent of the expected
-/// one: steady noise, or a tone.
+/// Checks whether the remaining difference is steady noise that is independent of the expected
+/// sound.
 struct AddedSound {
   let pair: AlignedPair
   let sums: BlockSums
@@ -23,18 +23,7 @@ struct AddedSound {
     guard energy > 0 else { return nil }
     let rms = Math.squareRoot(
       levels.reduce(0) { $0 + Math.pow(10, $1.difference / 10) } / Double(levels.count))
-    if let peak = spectrum.indices.max(by: { spectrum[$0] < spectrum[$1] }) {
-      let around = max(peak - 3, 0)...min(peak + 3, spectrum.count - 1)
-      if spectrum[around].reduce(0, +) > 0.9 * energy {
-        let middle = around.reduce(0.0) { $0 + Double($1) * spectrum[$1] }
-        let bin = middle / spectrum[around].reduce(0, +)
-        let hertz = bin * pair.sampleRate / Double(TransferEstimate.windowFrameCount)
-        return Comparison.Cause(
-          .tone,
-          "a tone near \(Figures.frequency(hertz.rounded())) with an RMS of \(Figures.level(rms)) was added",
-          reduction: .infinity)
-      }
-    }
+    guard isDense, !hasTone(spectrum) else { return nil }
     // The level must not follow the sound's level, or the spectrum must be white. The losses of
     // audio coding have neither property.
     guard Self.spread(levels.map(\.expected)) > 2 || isWhite(spectrum) else { return nil }
@@ -101,6 +90,35 @@ struct AddedSound {
       for bin in spectrum.indices { spectrum[bin] += own[bin] }
     }
     return spectrum
+  }
+
+  /// True when the samples of the difference are spread like those of noise: not like clicks, a tone
+  /// or an offset.
+  private var isDense: Bool {
+    differing.allSatisfy { channel in
+      var (sum, squares, fourth, count) = (0.0, 0.0, 0.0, 0.0)
+      for sample in pair.difference(ofChannel: channel) {
+        let square = Double(sample) * Double(sample)
+        sum += Double(sample)
+        squares += square
+        fourth += square * square
+        count += 1
+      }
+      guard sum * sum < 0.0025 * count * squares else { return false }
+      // 3 for Gaussian noise, 1.8 for evenly distributed noise, 1.5 for a tone.
+      let kurtosis = fourth * count / (squares * squares)
+      return kurtosis > 1.65 && kurtosis < 8
+    }
+  }
+
+  /// True when a bin has much more power than the bins around it.
+  private func hasTone(_ spectrum: [Double]) -> Bool {
+    let reach = 12
+    return (4..<spectrum.count - reach).contains { bin in
+      let around = (max(bin - reach, 4)...bin + reach).filter { abs($0 - bin) > 3 }
+        .map { spectrum[$0] }
+      return spectrum[bin] > 30 * around.reduce(0, +) / Double(max(around.count, 1))
+    }
   }
 
   private func isWhite(_ spectrum: [Double]) -> Bool {

@@ -11,8 +11,10 @@ struct Candidate {
   /// may be an estimate from sums of squares, which cannot resolve a difference far below the
   /// sound.
   var energy: Double
-  /// True when the cause was applied sample by sample, and `energy` was measured.
+  /// True when the cause was applied sample by sample, and `energy` and `peak` were measured.
   var isTried = false
+  /// The peak of the remaining difference, when tried.
+  var peak = Float.infinity
   /// The reduction of the difference in decibels from which this cause explains all of it. It is
   /// lower for causes that can only be estimated.
   var wholeReduction = 50.0

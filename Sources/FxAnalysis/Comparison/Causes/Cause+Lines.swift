@@ -10,7 +10,10 @@ extension Comparison {
     }
     let words = causes.map(\.words)
     let list = words.count == 1 ? main.words : "mostly \(words.joined(separator: ", then "))"
-    guard let unexplained else { return ["\(list), nothing else"] }
+    guard let unexplained else {
+      // Noise is estimated, not subtracted: it can hide something else.
+      return [causes.contains { $0.kind == .noise } ? list : "\(list), nothing else"]
+    }
     let differing = channels.reduce(0) { max($0, $1.rms) }
     let rest = "the rest of the difference has an RMS of \(Figures.level(unexplained))"
     // 15 dB below the difference: causes that can only be estimated leave that much.

@@ -8,7 +8,7 @@ extension Comparison {
       case gain, balance, gainChange, gainOverTime, polarity
       case channelOrder, mono, width, mix
       case offset, clipping, distortion, truncation, rounding
-      case filter, noise, tone
+      case filter, noise, tone, steps, clicks
     }
 
     package var kind: Kind

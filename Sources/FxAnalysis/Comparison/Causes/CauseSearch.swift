@@ -6,14 +6,14 @@ import FxAudio
 /// most of the current difference, however small that is. The remaining difference is then searched
 /// for the next cause.
 struct CauseSearch {
-  private let expected: Sound
-  private let actual: Sound
+  let expected: Sound
+  let actual: Sound
   /// The peak of a difference that counts as rounding; lower when the whole difference is small.
-  private var limit: Float
+  private(set) var limit: Float
 
-  private(set) var causes: [Comparison.Cause] = []
+  var causes: [Comparison.Cause] = []
   /// The RMS of the difference that the causes do not explain; nil when nothing remains.
-  private(set) var unexplained: Double?
+  var unexplained: Double?
 
   /// The least reduction of the difference in decibels. A shift in time changes every sample, so a
   /// lower reduction is enough for it.
@@ -32,7 +32,7 @@ struct CauseSearch {
     search()
   }
 
-  private static func decibels(_ ratio: Double) -> Double {
+  static func decibels(_ ratio: Double) -> Double {
     ratio > 0 ? 10 * Math.log2(ratio) * 0.301_029_995_663_981_2 : -.infinity
   }
 
@@ -45,12 +45,24 @@ struct CauseSearch {
     // If one simple cause explains everything without a shift, no shift is searched for.
     var view = View(pair)
     limit = min(limit, 0.25 * view.rest.peak)
-    guard view.choose(by: Self.whole) == nil, let found = moved(pair) else {
+    guard choose(&view, Self.whole) == nil else {
+      _ = look(at: view)
+      return
+    }
+    if let sparse = SparseCauses(pair: pair, limit: limit).candidate {
+      causes = [Comparison.Cause(sparse.kind, sparse.words, reduction: .infinity)]
+      return
+    }
+    let segments = Segments(pair, limit: limit)
+    if explainExactly(segments, withLagToEnd: false) { return }
+    guard let found = moved(pair) else {
+      if explainExactly(segments, withLagToEnd: true) || explainRoughly(segments, energy) { return }
       _ = look(at: view)
       return
     }
     guard let moved = found.pair else {
       causes = [Comparison.Cause(found.kind, found.words, reduction: .infinity)]
+      unexplained = found.unexplained
       return
     }
     let reduction = Self.decibels(
@@ -59,8 +71,8 @@ struct CauseSearch {
     _ = look(at: View(moved))
   }
 
-  private func rms(_ energy: Double, _ pair: AlignedPair) -> Double {
-    Math.squareRoot(energy / Double(max(pair.count * pair.channelCount, 1)))
+  private func rms(_ energy: Double) -> Double {
+    Math.squareRoot(energy / Double(max(actual.frameCount * actual.channelCount, 1)))
   }
 
   // MARK: - In time
@@ -98,7 +110,7 @@ struct CauseSearch {
   // MARK: - In place
 
   /// Two aligned sounds, and the difference that each simple cause would leave.
-  private struct View {
+  struct View {
     var pair: AlignedPair
     let rest: (energy: Double, peak: Float)
     let sums: BlockSums
@@ -115,49 +127,69 @@ struct CauseSearch {
     }
 
     /// The candidate that a rule chooses, after it was tried.
-    mutating func choose(by rule: ([Candidate], Double) -> Int?) -> Candidate? {
-      while let index = rule(candidates, rest.energy) {
+    mutating func choose(by rule: Rule, limit: Float) -> Candidate? {
+      while let index = rule(candidates, rest.energy, limit) {
         guard !candidates[index].isTried, let apply = candidates[index].apply else {
           return candidates[index]
         }
         var made = pair
         apply(&made)
-        candidates[index].energy = made.rest.energy
+        (candidates[index].energy, candidates[index].peak) = made.rest
         candidates[index].isTried = true
       }
       return nil
     }
   }
 
+  /// Chooses one of the candidates by their energy, that of the difference, and the limit of
+  /// rounding.
+  typealias Rule = ([Candidate], Double, Float) -> Int?
+
+  private func choose(_ view: inout View, _ rule: Rule) -> Candidate? {
+    view.choose(by: rule, limit: limit)
+  }
+
   /// Adds the causes of the difference of two aligned sounds; true when nothing remains.
-  private mutating func look(at start: View) -> Bool {
+  ///
+  /// - Parameter isExact: only causes that can be applied sample by sample.
+  mutating func look(at start: View, isExact: Bool = false) -> Bool {
     var view = start
     for round in 0..<Self.roundCount {
       if round > 0 { view = View(view.pair) }
+      if isExact { view.candidates.removeAll { $0.apply == nil } }
       let rest = view.rest
       guard rest.energy > 0, rest.peak > limit || causes.isEmpty else {
         unexplained = nil
         return true
       }
-      unexplained = rms(rest.energy, view.pair)
-      var chosen = view.choose(by: Self.whole)
+      unexplained = rms(rest.energy)
+      var chosen = choose(&view, Self.whole)
       if chosen == nil {
+        if let tones = AddedTones(view.pair, limit: limit) {
+          view.candidates.append(tones.candidate(for: view.pair))
+        }
+        chosen = choose(&view, Self.whole)
+        if chosen == nil, addTwo(view) { return true }
+      }
+      if chosen == nil, isExact {
+        chosen = choose(&view, Self.most)
+      } else if chosen == nil {
         let filter = FilterCauses(view.pair, energy: rest.energy)
         view.candidates += filter.candidates
-        chosen = view.choose(by: Self.whole) ?? view.choose(by: Self.most)
+        chosen = choose(&view, Self.whole) ?? choose(&view, Self.most)
         if chosen == nil { return addSound(view, filter) }
       }
       guard let chosen else { return false }
       let reduction = Self.decibels(rest.energy / max(chosen.energy, 1e-30))
       causes.append(Comparison.Cause(chosen.kind, chosen.words, reduction: reduction))
       guard let apply = chosen.apply else {
-        unexplained = rms(chosen.energy, view.pair)
+        unexplained = rms(chosen.energy)
         return reduction >= chosen.wholeReduction
       }
       apply(&view.pair)
     }
     let rest = view.pair.rest
-    unexplained = rest.peak <= limit ? nil : rms(rest.energy, view.pair)
+    unexplained = rest.peak <= limit ? nil : rms(rest.energy)
     return unexplained == nil
   }
 
@@ -171,9 +203,14 @@ struct CauseSearch {
   }
 
   /// The simplest cause that explains the whole difference.
-  private static func whole(_ candidates: [Candidate], _ energy: Double) -> Int? {
+  private static func whole(_ candidates: [Candidate], _ energy: Double, _ limit: Float) -> Int? {
     needed(candidates).filter {
-      decibels(energy / max(candidates[$0].energy, 1e-30)) >= candidates[$0].wholeReduction
+      let candidate = candidates[$0]
+      let reduction = decibels(energy / max(candidate.energy, 1e-30))
+      if reduction >= candidate.wholeReduction { return true }
+      // The rounding to integer samples may leave more of a small difference.
+      return candidate.isTried
+        ? candidate.peak <= limit : candidate.apply != nil && reduction >= leastReduction
     }.min {
       let (one, other) = (candidates[$0], candidates[$1])
       return (one.rank, one.energy) < (other.rank, other.energy)
@@ -181,7 +218,7 @@ struct CauseSearch {
   }
 
   /// The candidate that explains the most, if that is most of the difference.
-  private static func most(_ candidates: [Candidate], _ energy: Double) -> Int? {
+  private static func most(_ candidates: [Candidate], _ energy: Double, _ limit: Float) -> Int? {
     func weight(_ candidate: Candidate) -> Double {
       decibels(max(candidate.energy, 1e-30)) + 1.5 * Double(candidate.rank)
     }
@@ -193,6 +230,39 @@ struct CauseSearch {
     }.min { weight(candidates[$0]) < weight(candidates[$1]) }
   }
 
+  /// Tries two causes that explain everything together, although neither explains most of it.
+  private mutating func addTwo(_ view: View) -> Bool {
+    let energy = view.rest.energy
+    let likely = view.candidates.filter {
+      $0.apply != nil && $0.rank <= 3 && $0.energy < 0.9 * energy
+    }.sorted { ($0.rank, $0.energy) < ($1.rank, $1.energy) }
+    for candidate in likely.prefix(6) {
+      var made = view.pair
+      candidate.apply?(&made)
+      let left = made.rest.energy
+      guard left > 0, left < 0.9 * energy else { continue }
+      var second = SparseCauses(pair: made, limit: limit).candidate
+      if second == nil {
+        var rest = View(made)
+        if candidate.kind != .tone, let tones = AddedTones(made, limit: limit) {
+          rest.candidates.append(tones.candidate(for: made))
+        }
+        rest.candidates.removeAll { $0.apply == nil }
+        second = choose(&rest, Self.whole)
+        if let found = second, !(found.isTried && found.peak <= limit) { second = nil }
+      }
+      guard let second else { continue }
+      causes += [
+        Comparison.Cause(
+          candidate.kind, candidate.words, reduction: Self.decibels(energy / left)),
+        Comparison.Cause(second.kind, second.words, reduction: .infinity),
+      ]
+      unexplained = nil
+      return true
+    }
+    return false
+  }
+
   /// When no cause explains most of the difference, tries an added sound, alone or with one cause.
   private mutating func addSound(_ view: View, _ filter: FilterCauses) -> Bool {
     let energy = view.rest.energy
@@ -202,13 +272,13 @@ struct CauseSearch {
       return true
     }
     let likely = view.candidates.filter {
-      $0.apply != nil && $0.energy < 0.9 * energy
+      $0.apply != nil && $0.energy < ($0.kind == .tone ? 0.995 : 0.9) * energy
     }.sorted { $0.energy * Double($0.rank + 1) < $1.energy * Double($1.rank + 1) }
     for candidate in likely.prefix(2) {
       var made = view.pair
       candidate.apply?(&made)
       let left = made.rest.energy
-      guard left < 0.9 * energy else { continue }
+      guard left < 0.995 * energy else { continue }
       let filter = FilterCauses(made, energy: left)
       guard let added = AddedSound(pair: made, sums: BlockSums(made), filter: filter).cause
       else { continue }

@@ -21,10 +21,9 @@ struct LagTrack {
 
   init(expected: [Float], actual: [Float]) {
     let length = min(Self.probeFrameCount, actual.count / 4)
-    guard length >= 256, expected.count >= length,
-      let transform = FourierTransform(
-        length: FourierTransform.length(atLeast: length + 2 * Self.reach))
-    else { return }
+    guard length >= 256, expected.count >= length, let transform = Self.transform(length) else {
+      return
+    }
     let step = (actual.count - length) / (Self.probeCount - 1)
     let starts = (0..<Self.probeCount).map { $0 * step }
     let energies = starts.map {
@@ -44,6 +43,11 @@ struct LagTrack {
     }
   }
 
+  /// A transform for the lags of so many frames.
+  static func transform(_ length: Int) -> FourierTransform? {
+    FourierTransform(length: FourierTransform.length(atLeast: length + 2 * reach))
+  }
+
   /// The share of a stretch's energy that matches the expected sound at a lag, from 0 to 1.
   private static func likeness(
     _ expected: [Float], _ actual: [Float], _ stretch: Range<Int>, energy: Double, _ lag: Int
@@ -60,7 +64,9 @@ struct LagTrack {
     return other > 0 ? product * product / (energy * other) : 0
   }
 
-  private static func lag(
+  /// The lag of some frames of the actual sound, within reach of a known lag; nil when they match
+  /// nothing there.
+  static func lag(
     _ expected: [Float], _ actual: [Float], _ frames: Range<Int>, energy: Double, near: Int,
     _ transform: FourierTransform
   ) -> Probe? {

@@ -8,7 +8,7 @@ struct LevelCauses {
   private var channels: Range<Int> { 0..<pair.channelCount }
 
   var candidates: [Candidate] {
-    var found = [offset, gain, balance].compactMap { $0 }
+    var found = [offset, gain, typicalGain, gainAndOffset, balance].compactMap { $0 }
     if pair.channelCount == 2 { found += [swap, width, mono, mix].compactMap { $0 } }
     return found
   }
@@ -63,6 +63,55 @@ struct LevelCauses {
     let also = abs(abs(gain) - 1) < 1e-5 ? "" : " and it is \(Figures.louder(gain))"
     return candidate(
       .polarity, "its polarity is inverted\(also)", rank: 1, energy: energy, model)
+  }
+
+  /// One gain and an offset of each channel, fitted together: each of them alone is not exact when
+  /// the other one is there.
+  private var gainAndOffset: Candidate? {
+    let count = max(sums.count, 1)
+    var (product, power) = (0.0, 0.0)
+    for channel in channels {
+      product += sums.products[channel] - sums.expected[channel] * sums.actual[channel] / count
+      power +=
+        sums.expectedSquares[channel] - sums.expected[channel] * sums.expected[channel] / count
+    }
+    guard power > 0 else { return nil }
+    let gain = product / power
+    guard gain > 0, abs(gain - 1) > 1e-6 else { return nil }
+    var model = LevelModel(gains: channels.map { _ in gain })
+    model.offsets = channels.map { (sums.actual[$0] - gain * sums.expected[$0]) / count }
+    let highest = model.offsets.max { abs($0) < abs($1) } ?? 0
+    guard abs(highest) > 1e-7 else { return nil }
+    let energy = channels.reduce(0.0) { energy, channel in
+      energy + self.energy(channel, gain: gain)
+        - count * model.offsets[channel] * model.offsets[channel]
+    }
+    return candidate(
+      .gain,
+      "\(Figures.louder(gain)) with a \(highest < 0 ? "negative" : "positive") DC offset of "
+        + Figures.level(abs(highest)), rank: 2, energy: energy, model)
+  }
+
+  /// The median of the gains of single samples. Unlike the mean, it does not follow a few samples
+  /// that differ for another reason.
+  private var typicalGain: Candidate? {
+    var gains: [Double] = []
+    let step = max(pair.count / 20000, 1)
+    for channel in channels {
+      let (then, now) = (pair.expected[channel], pair.actual[channel])
+      let floor = Float(Math.squareRoot(sums.expectedSquares[channel] / max(sums.count, 1)))
+      for frame in stride(from: 0, to: pair.count, by: step) where abs(then[frame]) > floor {
+        gains.append(Double(now[frame]) / Double(then[frame]))
+      }
+    }
+    gains.sort()
+    guard gains.count > 16 else { return nil }
+    let gain = gains[gains.count / 2]
+    guard gain > 0, abs(gain - 1) > 1e-5 else { return nil }
+    let energy = channels.reduce(0.0) { $0 + self.energy($1, gain: gain) }
+    return candidate(
+      .gain, Figures.louder(gain), rank: 1, energy: energy,
+      LevelModel(gains: channels.map { _ in gain }))
   }
 
   private var balance: Candidate? {
@@ -120,9 +169,8 @@ struct LevelCauses {
     guard sides.power > 0 else { return nil }
     if abs(middle.gain - 1) < 1e-5 { middle.gain = 1 }
     if abs(sides.gain - 1) < 1e-5 { sides.gain = 1 }
-    guard middle.gain != sides.gain, abs(sides.gain) > 1e-4, abs(middle.gain) > 1e-4 else {
-      return nil
-    }
+    // Inverted sides are swapped channels.
+    guard middle.gain != sides.gain, sides.gain > 1e-4, middle.gain > 1e-4 else { return nil }
     var words: [String] = []
     if middle.gain != 1 { words.append("the middle (left + right) \(Figures.louder(middle.gain))") }
     if sides.gain != 1 { words.append("the sides (left - right) \(Figures.louder(sides.gain))") }
@@ -153,6 +201,18 @@ struct LevelCauses {
 
   private var mix: Candidate? {
     guard let mixed = mixModel else { return nil }
+    let matrix = mixed.model.matrix
+    if abs(matrix[0][0] - 1) < 1e-3, abs(matrix[1][1] - 1) < 1e-3 {
+      let crosses = [(0, 1), (1, 0)].filter { abs(matrix[$0][$1]) > 1e-7 }
+      let words = crosses.map { row, source in
+        "\(pair.names(of: [source])) on \(pair.names(of: [row])) at "
+          + "\(Figures.level(abs(matrix[row][source])))"
+      }
+      guard !words.isEmpty else { return nil }
+      return candidate(
+        .mix, "crosstalk: \(words.joined(separator: ", "))", rank: 3, energy: mixed.energy,
+        mixed.model)
+    }
     let rows = mixed.model.matrix.map { row in
       "\(Figures.fixed(row[0], places: 3)) of left and \(Figures.fixed(row[1], places: 3)) of right"
     }

@@ -5,7 +5,7 @@ struct MomentCauses {
   let pair: AlignedPair
   let sums: BlockSums
 
-  var candidates: [Candidate] { [change, dropouts, overTime].compactMap { $0 } }
+  var candidates: [Candidate] { [change, dropouts, ramp, overTime].compactMap { $0 } }
 
   private static func energy(_ sums: SIMD3<Double>, gain: Double) -> Double {
     max(sums.z - 2 * gain * sums.y + gain * gain * sums.x, 0)
@@ -126,6 +126,58 @@ struct MomentCauses {
       apply: { $0.expected = silenced })
   }
 
+  // MARK: - From start to end
+
+  /// A gain that changes evenly: a fade.
+  private var ramp: Candidate? {
+    let length = Double(max(pair.count, 1))
+    // The products of x and n·x with each other and with the actual samples.
+    var (plain, mixed, square, own, late) = (0.0, 0.0, 0.0, 0.0, 0.0)
+    for channel in 0..<pair.channelCount {
+      let (then, now) = (pair.expected[channel], pair.actual[channel])
+      then.withUnsafeBufferPointer { then in
+        now.withUnsafeBufferPointer { now in
+          for frame in then.indices {
+            let (x, y, time) = (Double(then[frame]), Double(now[frame]), Double(frame) / length)
+            plain += x * x
+            mixed += time * x * x
+            square += time * time * x * x
+            own += x * y
+            late += time * x * y
+          }
+        }
+      }
+    }
+    let determinant = plain * square - mixed * mixed
+    guard determinant > 1e-9 * plain * square else { return nil }
+    let first = (own * square - late * mixed) / determinant
+    let growth = (late * plain - own * mixed) / determinant
+    guard abs(growth) > 1e-3, min(first, first + growth) > -1e-3 else { return nil }
+    func apply(_ pair: inout AlignedPair) {
+      for channel in pair.expected.indices {
+        pair.expected[channel].withUnsafeMutableBufferPointer { samples in
+          for frame in samples.indices {
+            let gain = first + growth * Double(frame) / length
+            samples[frame] = Float(gain * Double(samples[frame]))
+          }
+        }
+      }
+    }
+    var made = pair
+    apply(&made)
+    return Candidate(
+      kind: .gainOverTime,
+      words: "its level changes evenly by \(Self.signed(first)) to \(Self.signed(first + growth))",
+      rank: 3, energy: made.rest.energy, apply: { apply(&$0) })
+  }
+
+  private static func signed(_ gain: Double) -> String {
+    let decibels = gain > 1e-4 ? Math.decibels(amplitude: gain) : -.infinity
+    guard decibels.isFinite else { return "silence" }
+    if abs(decibels) < 0.005 { return "0 dB" }
+    return "\(decibels < 0 ? "-" : "+")\(Figures.change(decibels))"
+  }
+
   // MARK: - All the time
 
   private static let blocksPerGain = 4
@@ -152,15 +204,10 @@ struct MomentCauses {
     // Only groups that are not silent count.
     let loud = groups.indices.filter { groups[$0].x > floor * 100 }.map { gains[$0] }
     guard let least = loud.min(), let most = loud.max(), most > least * 1.01 else { return nil }
-    func signed(_ gain: Double) -> String {
-      let decibels = Math.decibels(amplitude: gain)
-      guard decibels.isFinite else { return "silence" }
-      if abs(decibels) < 0.005 { return "0 dB" }
-      return "\(decibels < 0 ? "-" : "+")\(Figures.change(decibels))"
-    }
     return Candidate(
       kind: .gainOverTime,
-      words: "its level changes over time: by \(signed(least)) to \(signed(most))", rank: 5,
+      words: "its level changes over time: by \(Self.signed(least)) to \(Self.signed(most))",
+      rank: 5,
       energy: energy, wholeReduction: 20)
   }
 

@@ -75,21 +75,24 @@ struct SampleCauses {
   // MARK: - Bits
 
   private var bits: Candidate? {
-    let steps = (Quantum.step(of: pair.actual), Quantum.step(of: pair.expected))
+    // Channels without a difference say nothing about the bits.
+    let differing = pair.actual.indices.filter { pair.actual[$0] != pair.expected[$0] }
+    let (then, now) = (differing.map { pair.expected[$0] }, differing.map { pair.actual[$0] })
+    let steps = (Quantum.step(of: now), Quantum.step(of: then))
     guard steps.0 > steps.1, steps.0 >= 0x1p-24, steps.0 <= 0x1p-1 else { return nil }
+    let names = pair.names(of: differing)
+    let place = names.isEmpty ? "" : " on \(names)"
     let bits = 1 - Int(steps.0.exponent)
     let step = steps.0
-    guard pair.rest.peak <= 1.5 * step, Quantum.isRounded(pair.expected, pair.actual) else {
-      return nil
-    }
+    guard pair.rest.peak <= 1.5 * step, Quantum.isRounded(then, now) else { return nil }
     for (words, towardsZero) in [("downwards", false), ("towards zero", true)]
     where isTruncated(step, towardsZero: towardsZero) {
       return Candidate(
-        kind: .truncation, words: "truncated to \(bits) bits (\(words)), not rounded", rank: 2,
-        energy: 0, apply: { $0.expected = $0.actual })
+        kind: .truncation, words: "truncated to \(bits) bits (\(words)), not rounded\(place)",
+        rank: 2, energy: 0, apply: { $0.expected = $0.actual })
     }
     return Candidate(
-      kind: .rounding, words: "rounding to \(bits) bits", rank: 1, energy: 0,
+      kind: .rounding, words: "rounding to \(bits) bits\(place)", rank: 1, energy: 0,
       apply: { $0.expected = $0.actual })
   }
 

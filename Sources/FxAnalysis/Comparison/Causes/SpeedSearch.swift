@@ -23,8 +23,9 @@ struct SpeedSearch {
     self.start = start
   }
 
-  /// Refines the speed; true when less than a hundredth of the energy remains.
-  mutating func refine() -> Bool {
+  /// Refines the speed. Returns the share of the energy that remains, if it is less than a
+  /// hundredth.
+  mutating func refine() -> Double? {
     let span = Double(actual.count)
     var least = left(slope, start)
     // Vary the lag at the end and at the start, down to a thousandth of a frame.
@@ -40,7 +41,7 @@ struct SpeedSearch {
         least = rests[best]
       }
     }
-    return least < 0.01
+    return least < 0.01 ? least : nil
   }
 
   /// The share of the energy that differs from the expected sound at a speed.

@@ -11,6 +11,8 @@ struct TimeCauses {
     var words: String
     /// nil for a cause that is already verified and cannot be compensated by shifting whole frames.
     var pair: AlignedPair?
+    /// The RMS of the difference that remains, where there is no pair.
+    var unexplained: Double?
   }
 
   /// Candidates, the most likely first.
@@ -161,7 +163,7 @@ struct TimeCauses {
         let product = Alignment.product(channel, new, channel, old)
         let squares = Alignment.product(channel, new, channel, new)
         let others = Alignment.product(channel, old, channel, old)
-        return product >= 0.99 * Math.squareRoot(squares * others)
+        return product >= 0.9999 * Math.squareRoot(squares * others)
       }
     return Found(
       kind: isRepeated ? .repeatedFrames : .insertedFrames,
@@ -186,7 +188,7 @@ struct TimeCauses {
     let energy = pair.rest.energy
     pair.expected = pair.expected.map { $0.reversed() }
     guard pair.rest.energy <= 0.0025 * energy else { return nil }
-    return Found(kind: .reversed, words: "it runs backwards", pair: nil)
+    return Found(kind: .reversed, words: "it runs backwards", pair: pair)
   }
 
   private func speed(_ tracks: [LagTrack]) -> Found? {
@@ -197,12 +199,16 @@ struct TimeCauses {
       drifts.allSatisfy({ abs($0.slope - first.slope) < 0.02 * abs(first.slope) })
     else { return nil }
     var search = SpeedSearch(expected, actual, slope: first.slope, start: first.start)
-    guard search.refine() else { return nil }
+    guard let left = search.refine() else { return nil }
+    let samples = Double(max(actual.frameCount * actual.channelCount, 1))
+    let energy = actual.channels.reduce(0) {
+      $0 + Alignment.product($1, $1.indices, $1, $1.indices)
+    }
     let percent = (1 / (1 - search.slope) - 1) * 100
     return Found(
       kind: .speed,
       words:
         "it runs \(Figures.fixed(abs(percent), places: 3)) % \(percent > 0 ? "slower" : "faster")",
-      pair: nil)
+      pair: nil, unexplained: Math.squareRoot(left * energy / samples))
   }
 }
