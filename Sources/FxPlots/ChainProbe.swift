@@ -27,6 +27,10 @@ package struct ChainProbe: Sendable {
   /// The output to measure; nil for `main`, or the only one.
   package var output: String?
 
+  /// Seconds of silence before each signal, in which plugins reach their settings. They are not
+  /// part of the result.
+  var settling = 0.0
+
   package init(_ chain: Chain) { self.chain = chain }
 
   /// The output of the chain, with the length of the input.
@@ -37,9 +41,12 @@ package struct ChainProbe: Sendable {
     /// Frames of latency that were removed.
     var latency: Int
     var faults: [String]
+    var hasPlugins: Bool
   }
 
-  func render(_ samples: [Float]) throws(ChainFailure) -> Result {
+  func render(_ signal: [Float]) throws(ChainFailure) -> Result {
+    let silentCount = Int(settling * sampleRate)
+    let samples = [Float](repeating: 0, count: silentCount) + signal
     let (gains, input, rate) = (gains, input, sampleRate)
     let silence = gains.map { _ in Float(0) }
     var memory = MemoryEndpoints { name in
@@ -73,11 +80,15 @@ package struct ChainProbe: Sendable {
     for channel in sound.channels.indices {
       let missing = samples.count - sound.channels[channel].count
       if missing > 0 { sound.channels[channel] += [Float](repeating: 0, count: missing) }
+      sound.channels[channel].removeFirst(silentCount)
     }
     return Result(
       sound: sound, output: found.name,
       otherOutputs: outputs.map(\.name).filter { $0 != found.name }, latency: summary.latencyFrames,
-      faults: summary.faults.map(\.description))
+      faults: summary.faults.map(\.description),
+      hasPlugins: job.compiled.resolved.graph.nodes.contains { node in
+        if case .unit(let unit) = node.content, case .lv2 = unit.kind { true } else { false }
+      })
   }
 
   private var gains: [Float] {

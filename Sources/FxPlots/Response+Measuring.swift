@@ -21,6 +21,7 @@ extension Response {
     var probe = probe
     let silence = try Self.silence(&probe)
     let rate = probe.sampleRate
+    if silence.hasPlugins { probe.settling = try Self.settling(of: probe) }
     var ringing = try Ringing(probe, seconds: Self.after[0], before: Self.before)
     for seconds in Self.after.dropFirst() where !ringing.isOver {
       ringing = try Ringing(probe, seconds: seconds, before: Self.before)
@@ -77,6 +78,22 @@ extension Response {
     guard first.sound.sampleRate != probe.sampleRate else { return first }
     probe.sampleRate = first.sound.sampleRate
     return try probe.render([Float](repeating: 0, count: Int(probe.sampleRate)))
+  }
+
+  /// Many plugins move from their defaults to the chain's values in their first second. This is the
+  /// shortest time after which an impulse later makes no difference; for a plugin that always
+  /// changes, the first of them.
+  private static func settling(of probe: ChainProbe) throws(ChainFailure) -> Double {
+    var probe = probe
+    var earlier = try Ringing(probe, seconds: after[0], before: before)
+    var settling = 0.0
+    for seconds in [1.0, 2, 4] {
+      probe.settling = seconds
+      let later = try Ringing(probe, seconds: after[0], before: before)
+      if earlier.difference(later) < -60 { return settling }
+      (earlier, settling) = (later, seconds)
+    }
+    return 1
   }
 
   private func checkPath(of probe: ChainProbe) throws(ChainFailure) {

@@ -3,6 +3,7 @@
 //   GAIN      a factor of its output
 //   LATENCY   delays its output by so many frames and reports them
 //   SEEDED    its gain depends on the second of its instantiation
+//   RAMPS     reaches its gain only after half a second (at 48 kHz)
 //   FAREWELL  crashes in `cleanup`
 //   HANGS     never returns from `run` after so many frames
 #include <lv2/core/lv2.h>
@@ -51,7 +52,11 @@ static void run(LV2_Handle instance, uint32_t frames) {
 #endif
   *self->ports[REPORTED] = LATENCY;
   for (uint32_t i = 0; i < frames; i++, self->position++) {
-    self->line[self->position % LINE] = self->ports[IN][i] * self->gain * *self->ports[AMOUNT];
+    float gain = self->gain * *self->ports[AMOUNT];
+#ifdef RAMPS
+    if (self->position < 24000) gain *= self->position / 24000.0f;
+#endif
+    self->line[self->position % LINE] = self->ports[IN][i] * gain;
     self->ports[OUT][i] = self->line[(self->position - LATENCY) % LINE];
   }
 }

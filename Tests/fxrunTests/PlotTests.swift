@@ -26,6 +26,18 @@ import Testing
     return 20 * log10(size(order) / size(1))
   }
 
+  @Test func `a plugin has reached its gain before it is measured`() throws {
+    try OwnPlugin.build(in: folder.file("lv2"), "RAMPS")
+    let outcome = try Program.run(
+      ["plot", OwnPlugin.uri, "--what", "magnitude", "--json"], in: folder.path,
+      environment: ["LV2_PATH": folder.file("lv2")])
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    let magnitude = try JSONValue(outcome.output)["channels"].elements[0]["magnitude"]
+    let levels = magnitude["decibels"].elements.compactMap(\.number)
+    #expect(levels.count > 100)
+    #expect(levels.allSatisfy { abs($0 + 6.02) < 0.01 }, "\(levels.prefix(4))")
+  }
+
   @Test func `an LV2 saturator has the harmonics of its curve`() throws {
     let value = try json("urn:fxrun:saturator:mono", "drive=12dB", "--what", "harmonics")
     let drive = pow(10, 12.0 / 20)
