@@ -187,8 +187,8 @@ let tests: [Target] = [
   .testTarget(
     name: "FxGoldensTests",
     dependencies: [
-      "FxGoldens", "FxAnalysis", "FxSignals", "FxKit", "FxChain", "FxDiagnostics", "FxAudio",
-      "FxGoldenTestSupport",
+      "FxGoldens", "FxAnalysis", "FxSignals", "FxKit", "FxChain", "FxDiagnostics", "FxGraph",
+      "FxAudio", "FxGoldenTestSupport",
     ]),
   .testTarget(
     name: "FxReportsTests",

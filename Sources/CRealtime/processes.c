@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "processes.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -135,6 +136,18 @@ int fx_process_wait(int process, int watch, int milliseconds, int *status) {
 }
 
 void fx_process_kill(int process) { kill(process, SIGKILL); }
+
+void fx_process_abort(int process) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/task", process);
+  DIR *threads = opendir(path);
+  if (!threads) return;
+  for (struct dirent *entry; (entry = readdir(threads));) {
+    int thread = atoi(entry->d_name);
+    if (thread > 0) syscall(SYS_tgkill, process, thread, SIGABRT);
+  }
+  closedir(threads);
+}
 
 void fx_process_follow(int parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -62,7 +62,15 @@ package struct Lint: Sendable {
     if base.sinks.contains(where: { $0.peak > 0 }), case .result(let tried)? = all.last {
       findings += tried.unheard.map { text.finding($0) }
     }
+    findings += Self.warnings(of: all + again).map(text.finding)
     return LintReport(findings.filter { !ignored.contains($0.diagnostic.code.rawValue) })
+  }
+
+  /// The warnings of all processes, each once.
+  private static func warnings(of outcomes: [LintProcess.Outcome]) -> [String] {
+    outcomes.flatMap { outcome in
+      if case .result(let result) = outcome { result.warnings } else { [String]() }
+    }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   /// The result of a render that must succeed.

@@ -56,7 +56,8 @@ struct LintProcess {
   func end() { _ = child.kill() }
 
   private func outcome(_ end: ChildProcess.End) -> Outcome {
-    if end == .status(0), let result = Self.result(answer.bytes(limit: Self.answerLimit)) {
+    if end == .status(0), var result = Self.result(answer.bytes(limit: Self.answerLimit)) {
+      result.warnings = ProcessWarnings.found(in: messages.text(last: Self.messageLimit))
       return .result(result)
     }
     let lines = messages.text(last: Self.messageLimit).split(separator: "\n")

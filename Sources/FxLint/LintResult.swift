@@ -45,6 +45,8 @@ struct LintResult: Sendable, Equatable {
   var facts: [NodeFacts] = []
   /// Parts of the chain whose removal does not change the sound.
   var unheard: [Exercise.Part] = []
+  /// The warnings that the process has printed; they are not part of its answer.
+  var warnings: [String] = []
 }
 
 extension LintResult.Failure {

@@ -9,6 +9,7 @@ import FxKit
 struct LintText: Sendable {
   let built: BuiltChain
   private let diagnostics: Diagnostics
+  private let path: String
 
   init(_ testCase: TestCase) throws(ChainFailure) {
     let chain = try Chain(contentsOfFile: testCase.chain, variables: testCase.variables)
@@ -25,6 +26,7 @@ struct LintText: Sendable {
     guard let built, !found.hasErrors else { throw ChainFailure(found) }
     self.built = built
     diagnostics = found
+    path = testCase.chain
   }
 
   var graph: Graph { built.graph }
@@ -58,6 +60,23 @@ struct LintText: Sendable {
       hint:
         "a golden of this sound does not show whether it works; give it louder, longer or other "
         + "inputs", severity: .note)
+  }
+
+  /// A finding about a warning that a render has printed, at the node whose plugin it names.
+  func finding(_ warning: String) -> LintFinding {
+    let named = graph.nodes.firstIndex { node in
+      node.pluginURI.map { uri in
+        warning.indices.contains { place in
+          ["'\(uri)'", "(\(uri))"].contains { warning[place...].hasPrefix($0) }
+        }
+      } ?? false
+    }
+    guard let named else {
+      return LintFinding(Diagnostic(.renderWarning, warning, origin: path))
+    }
+    return finding(
+      .renderWarning, named, warning,
+      hint: "other hosts may not survive this; tell it to the plugin's author")
   }
 
   /// The findings without rendering: the chain's own warnings and notes, and plugins that cannot be

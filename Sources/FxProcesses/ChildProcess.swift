@@ -31,6 +31,7 @@ package final class ChildProcess: @unchecked Sendable {
   package let hasEnded: UnsafeMutablePointer<Atomic<Bool>>
   /// Any thread can set it, to have the process killed soon.
   package let isUnwanted: UnsafeMutablePointer<Atomic<Bool>>
+  private let isAborted: UnsafeMutablePointer<Atomic<Bool>>
   private let started: UnsafeMutableRawPointer
   private let ended: UnsafeMutableRawPointer
   private var thread: UInt64 = 0
@@ -103,6 +104,8 @@ package final class ChildProcess: @unchecked Sendable {
     hasEnded.initialize(to: Atomic(false))
     isUnwanted = .allocate(capacity: 1)
     isUnwanted.initialize(to: Atomic(false))
+    isAborted = .allocate(capacity: 1)
+    isAborted.initialize(to: Atomic(false))
     started = ChildProcess.semaphore()
     ended = ChildProcess.semaphore()
     var error = fx_thread_start(
@@ -126,7 +129,7 @@ package final class ChildProcess: @unchecked Sendable {
     if thread != 0 { fx_thread_join(thread) }
     started.deallocate()
     ended.deallocate()
-    for cell in [hasEnded, isUnwanted] {
+    for cell in [hasEnded, isUnwanted, isAborted] {
       cell.deinitialize(count: 1)
       cell.deallocate()
     }
@@ -161,6 +164,10 @@ package final class ChildProcess: @unchecked Sendable {
     }
   }
 
+  /// Sends SIGABRT to every thread of the process. In fxrun's own processes a thread that runs a
+  /// plugin answers with a report, and the others ignore it.
+  package func abort() { isAborted.pointee.store(true, ordering: .releasing) }
+
   /// The thread: starts the process, watches it and collects its status.
   private func guardIt() {
     var process: Int32 = 0
@@ -175,6 +182,10 @@ package final class ChildProcess: @unchecked Sendable {
     guard hasStarted else { return }
     var isKilled = false
     while fx_process_wait(process, watch, 20, &status) == 0 {
+      if isAborted.pointee.load(ordering: .acquiring) {
+        isAborted.pointee.store(false, ordering: .releasing)
+        fx_process_abort(process)
+      }
       guard !isKilled, isUnwanted.pointee.load(ordering: .acquiring) else { continue }
       fx_process_kill(process)
       isKilled = true

@@ -68,6 +68,7 @@ final class GoldenRecorder: Sendable {
     defer { WholeFile.remove(draft) }
     // Render twice: the difference shows which nodes are not repeatable.
     let again = try CaseRun.record(testCase, into: draft)
+    _ = again.waitForNextSecond()
     let manifest = try CaseRun.record(testCase, into: draft).marking(unlike: again)
     guard !testCase.tolerance.isExact || manifest.sounds(like: again) else {
       throw unrepeatable(manifest)
@@ -78,7 +79,13 @@ final class GoldenRecorder: Sendable {
       guard let change = change(verdict, manifest, before) else { return nil }
       words = "the golden '\(testCase.name)' is recorded again: \(change)"
     } else {
-      words = "the golden '\(testCase.name)' is recorded: listen to \(path.dropLast(12)).wav"
+      let replaced = try CaseRun.replacements(of: testCase, by: draft)
+      let changes = replaced.outputs.filter { !$0.isSame }.map {
+        $0.comparison?.lines.first ?? "the replaced sound could not be read"
+      }
+      words =
+        "the golden '\(testCase.name)' is recorded: listen to \(path.dropLast(12)).wav"
+        + (changes.first.map { "; compared with the file that it replaces: \($0)" } ?? "")
     }
     for output in manifest.outputs {
       guard let target = testCase.soundPath(ofOutput: output.name), let name = output.sound else {

@@ -63,6 +63,9 @@ int fx_process_wait(int process, int watch, int milliseconds, int *status);
 /// Kills a child whose end `fx_process_wait` has not reported.
 void fx_process_kill(int process);
 
+/// Sends SIGABRT to a child whose end `fx_process_wait` has not reported.
+void fx_process_abort(int process);
+
 /// In a child: end with the thread that started it; at once when `parent` has already ended.
 void fx_process_follow(int parent);
 

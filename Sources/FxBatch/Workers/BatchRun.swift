@@ -179,7 +179,9 @@ package final class BatchRun: Sendable {
         kindOfTimeout: { settings.options.hasPlugin(work.job) ? .plugin : .input },
         isUnwanted: { isAbandoned.load(ordering: .acquiring) })
       {
-      case .answer(let answer): return answer
+      case .answer(let answer):
+        if current.hasEnded { worker = nil }
+        return answer
       case .abandoned: return nil
       case .ended(let failure):
         worker = nil

@@ -10,6 +10,9 @@ import Glibc
 package enum BatchWorker {
   package static let command = "batch-worker"
 
+  /// Follows each answer when the plugins of its file are cleaned up.
+  static let cleanedUp = "{}"
+
   /// The command and its arguments.
   static var arguments: [String] { [command, String(getpid())] }
 
@@ -33,10 +36,13 @@ package enum BatchWorker {
     while let line = link.receive() {
       guard
         let task = decoded(line, { value throws(ManifestMistake) in try WorkerTask(value) }),
-        link.send(answer(task, options).json.text(indented: false))
+        link.send(
+          answer(task, options).warned(by: UnnamedFile.bytes(STDERR_FILENO)).json
+            .text(indented: false))
       else { _exit(64) }
       // If a plugin crashes after this point, its file is already rendered.
       PluginHosting.endRender()
+      guard link.send(cleanedUp) else { _exit(64) }
       // Discard the error output of this file before the next one.
       _ = ftruncate(STDERR_FILENO, 0)
       lseek(STDERR_FILENO, 0, SEEK_SET)

@@ -75,3 +75,19 @@ func decoded<Value>(
   else { return nil }
   return try? read(ManifestValue(document.root, "the line"))
 }
+
+extension WorkerAnswer {
+  /// With more warnings, if its file was rendered.
+  func warned(by warnings: [String]) -> WorkerAnswer {
+    guard case .done(var result) = outcome else { return self }
+    result.warnings += warnings.filter { !result.warnings.contains($0) }
+    var warned = self
+    warned.outcome = .done(result)
+    return warned
+  }
+
+  /// With the warnings that the process has printed to standard error.
+  func warned(by printed: [UInt8]) -> WorkerAnswer {
+    warned(by: ProcessWarnings.found(in: String(decoding: printed, as: UTF8.self)))
+  }
+}

@@ -70,8 +70,31 @@ final class WorkerProcess {
     let answer = line.flatMap {
       decoded($0) { value throws(ManifestMistake) in try WorkerAnswer(value) }
     }
-    if let answer { return .answer(answer) }
+    if let answer {
+      return .answer(cleanUpWarning().map { answer.warned(by: [$0]) } ?? answer)
+    }
     return .ended(failure(after: line ?? [], child.wait(seconds: 5) ?? child.kill()))
+  }
+
+  /// True when it has ended after its last answer, so that it cannot render another file.
+  private(set) var hasEnded = false
+
+  /// Waits until the plugins of a rendered file are cleaned up. Returns a sentence if one of them
+  /// ends the process.
+  private func cleanUpWarning() -> String? {
+    let limit = fx_monotonic_seconds() + 10
+    var report: [UInt8]?
+    while report == nil, fx_monotonic_seconds() < limit {
+      report = link.receive(milliseconds: 100)
+      if let report, report == Array(BatchWorker.cleanedUp.utf8) { return nil }
+      if link.hasEnded || child.end != nil { break }
+    }
+    hasEnded = true
+    let isLate = report == nil && !link.hasEnded && child.end == nil
+    let end = isLate ? child.kill() : child.wait(seconds: 5) ?? child.kill()
+    let what =
+      isLate ? "a plugin did not come to its end" : failure(after: report ?? [], end).message
+    return "\(what) while it was cleaned up; what was rendered is complete"
   }
 
   /// Lets the process end by itself when it has no more jobs.

@@ -101,6 +101,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case tailCut = "tail-cut"
   case notExercised = "not-exercised"
   case notFinite = "not-finite"
+  case renderWarning = "render-warning"
 
   /// One sentence for `docs/diagnostics.md`.
   package var summary: String {
@@ -199,6 +200,8 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .dcOffset: "A node adds a DC offset that its input does not have."
     case .denormals: "A plugin makes numbers so small that processors are slow with them."
     case .silentOutput: "An output is silent although the inputs are not."
+    case .renderWarning:
+      "A render has printed a warning, such as a plugin that crashes while it is cleaned up."
     case .unalignedLatency:
       "A plugin's latency differs from what it reports, and its output is mixed with a dry signal."
     case .notExercised:
@@ -226,7 +229,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .heapDependent, .unwrittenMemory, .instanceDependent, .runDependent, .blockDependent,
       .clipping, .overload, .weakSignal, .dcOffset, .limitedParameter, .denormals, .silentOutput,
       .unalignedLatency,
-      .tailCut, .notExercised, .notFinite:
+      .tailCut, .notExercised, .notFinite, .renderWarning:
       true
     default: false
     }

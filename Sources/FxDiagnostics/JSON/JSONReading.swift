@@ -28,8 +28,11 @@ extension JSONDocument {
             kind: .null, start: Int32(range.lowerBound), end: Int32(range.upperBound), next: 1,
             parent: -1)
         ])
+      let isPointer = GitLFSPointer.matches(source.bytes)
       diagnostics.add(
-        Diagnostic(mistake.code, mistake.message, at: Place(whole.root), hints: mistake.hints))
+        Diagnostic(
+          mistake.code, isPointer ? GitLFSPointer.message : mistake.message, at: Place(whole.root),
+          hints: isPointer ? [GitLFSPointer.hint] : mistake.hints))
       return nil
     }
     let document = JSONDocument(source: source, nodes: parsed.nodes)

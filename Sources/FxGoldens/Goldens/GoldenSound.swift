@@ -44,12 +44,20 @@ struct SoundLook {
 }
 
 extension Sound {
-  private var look: SoundLook {
+  private var look: SoundLook { look(beside: nil) }
+
+  private func look(beside rendered: Sound?) -> SoundLook {
     var look = SoundLook(channelCount: channelCount, sampleRate: sampleRate)
     for channel in channels.indices {
-      channels[channel].withUnsafeBufferPointer { look.add($0, to: channel) }
+      channels[channel].withUnsafeBufferPointer { look.add($0, to: channel, beside: rendered) }
     }
     return look
+  }
+
+  /// True if every sample differs by at most one 24-bit step.
+  func isNear(_ rendered: Sound) -> Bool {
+    let look = look(beside: rendered)
+    return look.isNear && look.shape == Comparison.Shape(rendered)
   }
 
   var digest: UInt64 { look.digest }

@@ -4,6 +4,9 @@ import FxDiagnostics
 package import FxKit
 
 extension Manifest {
+  /// The code of the failure for a pointer of Git LFS.
+  static let pointerCode = "git-lfs-pointer"
+
   /// Reads a manifest.
   ///
   /// - Throws: `ChainFailure` of kind `input` if the file is missing or has a mistake.
@@ -15,6 +18,11 @@ extension Manifest {
       throw ChainFailure(
         .input, code: "unreadable-golden", "\(path): the golden cannot be read: \(error.message)",
         path: path)
+    }
+    guard !GitLFSPointer.matches(bytes) else {
+      throw ChainFailure(
+        .input, code: Self.pointerCode,
+        "\(path): \(GitLFSPointer.message); \(GitLFSPointer.hint)", path: path)
     }
     var found = Diagnostics()
     guard let document = JSONDocument.read(SourceText(path: path, bytes: bytes), into: &found),
@@ -87,6 +95,10 @@ extension RenderEnvironment {
       processor: try value["processor"].text,
       flushesDenormals: try value["flushesDenormals"].flag, seed: seed,
       units: try value["units"].list(UnitIdentity.init))
+    shapes = try value.optional("shapes")?.list(NodeShape.init) ?? []
+    for (node, messages) in try value.optional("midi")?.members ?? [] {
+      midi[node] = try messages.list { value throws(ManifestMistake) in try value.text }
+    }
   }
 }
 
@@ -106,6 +118,16 @@ extension GraphFact {
       return Value(String(text[..<end]), String(text[end...].dropFirst(2)))
     }
     self.init(try value["of"].text, try value["is"].list(fact))
+  }
+}
+
+extension NodeShape {
+  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+    func text(_ value: ManifestValue) throws(ManifestMistake) -> String { try value.text }
+    self.init(
+      node: try value["node"].text, latency: try value["latency"].count,
+      inputs: try value["inputs"].list(text), outputs: try value["outputs"].list(text),
+      instances: try value.optional("instances")?.integer)
   }
 }
 

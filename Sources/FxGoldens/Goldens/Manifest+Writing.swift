@@ -46,6 +46,13 @@ extension RenderEnvironment {
           .init($0, .string(hexadecimal(inputs[$0] ?? 0)))
         }),
       "units": .array(units.map(\.json)),
+      "shapes": shapes.isEmpty ? nil : .array(shapes.map(\.json)),
+      "midi": midi.isEmpty
+        ? nil
+        : .object(
+          midi.sorted { $0.key < $1.key }.map { node, messages in
+            .init(node, .array(messages.map { .string($0) }))
+          }),
       "graph": .array(
         graph.map { fact in
           // A list, because two values may have the same name.
@@ -54,6 +61,16 @@ extension RenderEnvironment {
             "is": .array(fact.values.map { .string("\($0.key): \($0.value)") }),
           ])
         }),
+    ])
+  }
+}
+
+extension NodeShape {
+  fileprivate var json: JSONOutput {
+    .members([
+      "node": .string(node), "latency": .integer(latency),
+      "inputs": .array(inputs.map { .string($0) }), "outputs": .array(outputs.map { .string($0) }),
+      "instances": instances.map { .integer($0) },
     ])
   }
 }

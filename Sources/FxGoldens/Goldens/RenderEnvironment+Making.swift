@@ -21,6 +21,8 @@ extension RenderEnvironment {
       graph: GraphFact.facts(of: compiled), inputs: inputs, sampleRate: compiled.sampleRate,
       blockSize: compiled.blockSize, processor: Self.processorName, flushesDenormals: true,
       seed: compiled.built.seed, units: nodes.compactMap { UnitIdentity($0) })
+    shapes = NodeShape.shapes(of: compiled)
+    midi = MIDIWords.messages(of: compiled.built.graph)
   }
 
   /// The instruction set that the kernels use.

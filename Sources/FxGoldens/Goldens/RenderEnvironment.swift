@@ -17,6 +17,10 @@ package struct RenderEnvironment: Sendable, Equatable {
   package var flushesDenormals: Bool
   package var seed: UInt64
   package var units: [UnitIdentity]
+  /// Empty in earlier manifests.
+  package var shapes: [NodeShape] = []
+  /// The messages of MIDI files by node id; empty in earlier manifests.
+  package var midi: [String: [String]] = [:]
 
   package init(
     fxrun: String, chain: String, graph: [GraphFact], inputs: [String: UInt64], sampleRate: Double,

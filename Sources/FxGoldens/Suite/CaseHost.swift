@@ -25,6 +25,8 @@ package enum CaseHost {
     case check(artifacts: Artifacts?)
     /// Renders the case as a golden into a folder. New heap memory is filled with the byte `fill`.
     case record(folder: String, fill: Int, signals: DefaultSignals)
+    /// Compares a golden in a folder with the sound files that it will replace.
+    case replace(folder: String)
     /// Measures the case's cost.
     case cost
     /// Finds parts of the chain that the case does not exercise.
@@ -50,6 +52,7 @@ package enum CaseHost {
       case .check(let artifacts?): ["check", artifacts.folder, artifacts.name]
       case .record(let folder, let fill, let signals):
         ["record-\(signals.rawValue)", folder, String(fill)]
+      case .replace(let folder): ["replace", folder, ""]
       case .cost: ["cost", "", ""]
       case .exercise: ["exercise", "", ""]
       }
@@ -68,6 +71,7 @@ package enum CaseHost {
     case "check":
       return .check(
         artifacts: words[1].isEmpty ? nil : Artifacts(folder: words[1], name: words[2]))
+    case "replace": return .replace(folder: words[1])
     case "cost": return .cost
     case "exercise": return .exercise
     default:
@@ -101,8 +105,9 @@ package enum CaseHost {
       blockSize: Int(arguments[6]), threads: Int(arguments[7]) ?? 1,
       sharesGolden: arguments[8] == "shared", page: page)
     _ = UnnamedFile.write(verdict.record.text(indented: false), to: answer)
-    // Skip exit handlers: what plugins and libraries do at process exit does not belong to the
-    // case.
+    // A plugin that crashes now is a warning. Exit handlers are skipped: what libraries do at
+    // process exit does not belong to the case.
+    PluginHosting.end(exitStatus: 0)
     _exit(0)
   }
 
@@ -148,6 +153,7 @@ package enum CaseHost {
       let units = try CaseRun.record(testCase, into: folder).environment.units
       verdict.warnings = UnitIdentity.copies(
         ofPlugins: units.filter { !$0.bundles.isEmpty }.map(\.unit))
+    case .replace(let folder): verdict = try CaseRun.replacements(of: testCase, by: folder)
     case .exercise: verdict.warnings = try Exercise(testCase).warnings
     case .cost: verdict = CaseRun.costVerdict(of: testCase.hearingSignalsOfGolden)
     }

@@ -37,10 +37,18 @@ package struct CaseProcess: Sendable {
         return nil
       }
     } while end == nil && fx_monotonic_seconds() - start < timeout
-    if end == nil { _ = child.kill() }
+    if end == nil {
+      // A process with a plugin in `run` answers with the name of its node.
+      child.abort()
+      if child.wait(seconds: 2) == nil { _ = child.kill() }
+    }
     var result = SuiteResult(
       verdict: verdict(of: testCase, end, answer.bytes(limit: Self.answerLimit)))
     result.words = words.text(last: Self.wordLimit)
+    let known = result.verdict.warnings
+    result.verdict.warnings += ProcessWarnings.found(in: result.words).filter {
+      !known.contains($0)
+    }
     result.seconds = fx_monotonic_seconds() - start
     return result
   }
@@ -49,9 +57,10 @@ package struct CaseProcess: Sendable {
     of testCase: TestCase, _ end: ChildProcess.End?, _ bytes: [UInt8]
   ) -> CaseVerdict {
     guard let end else {
+      let node = Self.crash(bytes).flatMap { ProcessWarnings.subject(ofCrash: $0.message) }
       return Self.failed(
         testCase, .plugin, "timeout",
-        "it did not end within \(shortNumber(timeout)) s; --timeout gives it longer")
+        "\(node ?? "it") did not end within \(shortNumber(timeout)) s; --timeout gives it longer")
     }
     if end == .status(0), let verdict = CaseVerdict(record: bytes), verdict.name == testCase.name {
       return verdict

@@ -21,8 +21,10 @@ package enum CaseRun {
       let rendering = if let rendering { rendering } else { try CaseRendering(testCase) }
       verdict.seconds = rendering.summary.processorSeconds
       verdict.warnings += UnitIdentity.copies(ofPlugins: rendering.plugins)
+      verdict.warnings += rendering.summary.warnings
       guard WholeFile.exists(testCase.manifestPath) else {
         verdict.outcome = .new
+        try compareWithSounds(&verdict, testCase, rendering)
         return verdict
       }
       let manifest = try Manifest(contentsOfFile: testCase.manifestPath)
@@ -110,6 +112,7 @@ package enum CaseRun {
       // A sink whose output is the same may only receive it earlier or later: not a difference.
       !(printed.environment?.output(ofNode: divergence.node).map(unchanged.contains) ?? false)
     }
+    verdict.blameLatencies(printed.fingerprints)
     if printed.environment?.sampleRate != manifest.environment.sampleRate {
       // At another sample rate every node receives other samples and rounds its times to other
       // frames.
@@ -173,7 +176,7 @@ package enum CaseRun {
       path: name)
   }
 
-  private static func fileName(_ path: String) -> String {
+  static func fileName(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 }
@@ -227,5 +230,21 @@ extension TestCase {
   fileprivate static func isAnotherSound(_ path: String) -> String {
     "\(path) is not the sound that its manifest was written with: was it cut off or replaced? "
       + "take both from your version control again"
+  }
+}
+
+extension CaseVerdict {
+  /// A node whose reported latency has changed shifts its sound against the others. The difference
+  /// then appears only in what leads to the next node, but begins at this one.
+  fileprivate mutating func blameLatencies(_ fingerprints: NodeFingerprints) {
+    let changed = Set(environment.filter { $0.kind == .shape }.compactMap(\.node))
+    for index in divergences.indices where divergences[index].place == .connection {
+      guard let receiver = fingerprints.nodes.first(where: { $0.id == divergences[index].node }),
+        let source = receiver.sources.first(where: changed.contains),
+        let node = fingerprints.nodes.first(where: { $0.id == source })
+      else { continue }
+      divergences[index].place = .node
+      (divergences[index].node, divergences[index].unit) = (node.id, node.unit)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import CRealtime
 import FxAnalysis
 import FxChain
 import FxDiagnostics
@@ -53,12 +54,14 @@ struct GoldenUpdate: Sendable {
   }
 
   private func made(isUnwanted: () -> Bool) throws(ChainFailure) -> SuiteResult? {
-    let old = try oldManifest()
+    var damage: String?
+    let old = try oldManifest(&damage)
     // An unchanged golden keeps its signals; a new one uses the current signals.
     let signals = old?.signals ?? .current
     guard var result = process.result(record(0, signals), testCase, isUnwanted: isUnwanted) else {
       return nil
     }
+    var recorded = fx_monotonic_seconds()
     guard result.verdict.passes else { return result }
     var manifest = try Manifest(contentsOfFile: draftPath(0, testCase.manifestPath))
     if let old {
@@ -73,11 +76,13 @@ struct GoldenUpdate: Sendable {
       if result.verdict.passes { result.verdict.environment = changes }
     } else {
       result.verdict.outcome = .new
+      result.verdict.warnings += damage.map { [$0] } ?? []
     }
     if signals != .current {
       guard let today = process.result(record(0, .current), testCase, isUnwanted: isUnwanted) else {
         return nil
       }
+      recorded = fx_monotonic_seconds()
       guard today.verdict.passes else { return today }
       let heard = manifest.environment.inputs
       manifest = try Manifest(contentsOfFile: draftPath(0, testCase.manifestPath))
@@ -87,7 +92,15 @@ struct GoldenUpdate: Sendable {
             + "near full scale")
       }
     }
-    guard let second = process.result(record(1, .current), testCase, isUnwanted: isUnwanted) else {
+    guard
+      let replaced = process.result(
+        .replace(folder: "\(draft)/0"), testCase, isUnwanted: isUnwanted)
+    else { return nil }
+    if case .failed = replaced.verdict.outcome { return replaced }
+    result.verdict.take(replacements: replaced.verdict)
+    guard manifest.waitForNextSecond(since: recorded, isUnwanted: isUnwanted),
+      let second = process.result(record(1, .current), testCase, isUnwanted: isUnwanted)
+    else {
       return nil
     }
     guard second.verdict.passes else { return second }
@@ -100,7 +113,8 @@ struct GoldenUpdate: Sendable {
       manifest.json.text() + "\n", to: draftPath(0, testCase.manifestPath))
     // If this fails, the case is still valid.
     let exercise = process.result(.exercise, testCase, isUnwanted: isUnwanted)
-    result.verdict.warnings += exercise?.verdict.warnings ?? []
+    let known = result.verdict.warnings
+    result.verdict.warnings += exercise?.verdict.warnings.filter { !known.contains($0) } ?? []
     result.isUpdated = true
     result.draft = Draft(
       update: self, manifest: manifest, gone: old.map { gone($0, manifest) } ?? [])
@@ -117,10 +131,16 @@ struct GoldenUpdate: Sendable {
     "\(draft)/\(index)/\(path.split(separator: "/").last ?? "")"
   }
 
-  /// The existing manifest; nil if it cannot be read.
-  private func oldManifest() throws(ChainFailure) -> Manifest? {
+  /// The existing manifest; nil if there is none or if it is damaged, which is then described.
+  private func oldManifest(_ damage: inout String?) throws(ChainFailure) -> Manifest? {
     guard WholeFile.exists(testCase.manifestPath) else { return nil }
-    return try? Manifest(contentsOfFile: testCase.manifestPath)
+    do throws(ChainFailure) {
+      return try Manifest(contentsOfFile: testCase.manifestPath)
+    } catch {
+      guard error.code != Manifest.pointerCode else { throw error }
+      damage = error.message
+      return nil
+    }
   }
 
   /// True if the old golden passes and is complete, so that it can stay.
@@ -195,4 +215,20 @@ struct GoldenUpdate: Sendable {
 
   /// Removes the temporary folder.
   fileprivate func discard() { WholeFile.remove(draft) }
+}
+
+extension CaseVerdict {
+  /// Adds comparisons of sounds that a golden will replace, for outputs without a comparison.
+  fileprivate mutating func take(replacements other: CaseVerdict) {
+    for output in other.outputs {
+      if let index = outputs.firstIndex(where: { $0.name == output.name }) {
+        guard outputs[index].comparison == nil, !output.isSame else { continue }
+        outputs[index] = output
+      } else {
+        outputs.append(output)
+      }
+      if !output.isWithinTolerance { outcome = .differs }
+    }
+    warnings += other.warnings.filter { !warnings.contains($0) }
+  }
 }

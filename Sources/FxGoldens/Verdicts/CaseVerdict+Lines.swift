@@ -6,7 +6,8 @@ extension CaseVerdict {
   package var headline: String {
     switch outcome {
     case .passed: return ""
-    case .new: return "has no golden yet"
+    case .new:
+      return outputs.isEmpty ? "has no golden yet" : "has no manifest, but an unchanged sound"
     case .failed(let failure):
       return failure.message.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     case .differs:

@@ -17,7 +17,8 @@ package struct CaseVerdict: Sendable {
   /// A change of the render environment; reported before the sound is compared.
   package struct EnvironmentChange: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
-      case chain, input, sampleRate, blockSize, unit, plugin, state, processor, denormals, seed,
+      case chain, input, sampleRate, blockSize, unit, plugin, state, shape, processor, denormals,
+        seed,
         fxrun
     }
 

@@ -1,3 +1,4 @@
+import FxAudio
 import FxKit
 import FxDiagnostics
 
@@ -19,6 +20,7 @@ extension RenderEnvironment {
     }
     if seed != then.seed { changes.append(.init(.seed, "the seed is \(seed), was \(then.seed)")) }
     changes += unitChanges(since: then)
+    changes += shapeChanges(since: then)
     if processor != then.processor {
       changes.append(
         .init(
@@ -45,6 +47,18 @@ extension RenderEnvironment {
     inputs.keys.sorted().compactMap { name in
       guard let before = then.inputs[name], before != inputs[name] else { return nil }
       return .init(.input, node: name, "what the source '\(name)' reads has changed")
+    }
+  }
+
+  /// Changes of latency, ports and instances of nodes that both have.
+  private func shapeChanges(since then: RenderEnvironment) -> [CaseVerdict.EnvironmentChange] {
+    let before = Dictionary(then.shapes.map { ($0.node, $0) }) { first, _ in first }
+    // At another sample rate every latency has another number of frames.
+    guard sampleRate == then.sampleRate else { return [] }
+    return shapes.flatMap { shape in
+      (before[shape.node].map(shape.changes) ?? []).map {
+        .init(.shape, node: shape.node, $0)
+      }
     }
   }
 
@@ -105,7 +119,14 @@ extension RenderEnvironment {
   // MARK: Graph
 
   private func graphChanges(since then: RenderEnvironment) -> [CaseVerdict.EnvironmentChange] {
-    Self.changes(of: graph, since: then.graph)
+    Self.changes(of: graph, since: then.graph) + midiChanges(since: then)
+  }
+
+  private func midiChanges(since then: RenderEnvironment) -> [CaseVerdict.EnvironmentChange] {
+    midi.sorted { $0.key < $1.key }.compactMap { node, messages in
+      then.midi[node].flatMap { MIDIWords.change(of: node, messages, since: $0) }
+        .map { .init(.chain, node: node, $0) }
+    }
   }
 
   /// The changes of a chain's graph.
@@ -157,6 +178,14 @@ extension GraphFact {
     return " (\(first.value))"
   }
 
+  /// A value for people: the gain of a connection in decibels, as chains say it.
+  private func shown(_ key: String, _ value: String) -> String {
+    guard isConnection, key == "gain", let gain = Double(value), gain.isFinite else { return value }
+    guard gain != 0 else { return "silence" }
+    let decibels = (Math.decibels(amplitude: abs(gain)) * 1e4).rounded() / 1e4
+    return "\(gain < 0 ? "inverted, " : "")\(shortNumber(decibels)) dB"
+  }
+
   /// One change for each value: "comp.ratio is 4.0004, was 4".
   fileprivate func changes(since old: GraphFact) -> [CaseVerdict.EnvironmentChange] {
     func change(_ key: String, _ words: String) -> CaseVerdict.EnvironmentChange {
@@ -165,11 +194,11 @@ extension GraphFact {
     }
     var changes: [CaseVerdict.EnvironmentChange] = []
     for value in values where value.value != old.value(value.key) {
-      let before = old.value(value.key).map { "was \($0)" } ?? "was not there"
-      changes.append(change(value.key, "is \(value.value), \(before)"))
+      let before = old.value(value.key).map { "was \(shown(value.key, $0))" } ?? "was not there"
+      changes.append(change(value.key, "is \(shown(value.key, value.value)), \(before)"))
     }
     for value in old.values where self.value(value.key) == nil {
-      changes.append(change(value.key, "is not there, was \(value.value)"))
+      changes.append(change(value.key, "is not there, was \(shown(value.key, value.value))"))
     }
     return changes
   }

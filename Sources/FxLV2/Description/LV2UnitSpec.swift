@@ -50,6 +50,9 @@ extension LV2Description {
     distinctParameters.map { ($0.specAtUsualRate, $0.isRelative) }
   }
 
+  /// The instances for a main input of a width.
+  package func instanceCount(width: Int) -> Int { isReplicable ? max(width, 1) : 1 }
+
   /// One main input and one output: a wider signal gets one instance per channel.
   var isReplicable: Bool {
     !isInstrument && mainInputs.count == 1 && audioOutputs.count == 1
