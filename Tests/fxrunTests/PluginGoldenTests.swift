@@ -106,14 +106,6 @@ import Testing
     #expect(json["cases"].elements[0]["warnings"].elements.map(\.text) == [Self.farewell])
   }
 
-  @Test func `a crash in cleanup is a finding of a lint, at its node`() throws {
-    try OwnPlugin.build(in: folder.file("lv2"), "FAREWELL")
-    let lint = try JSONValue(try run("lint", "mine.json", "--json").output)
-    let finding = lint["findings"].elements.first { $0["code"].text == "render-warning" }
-    #expect(finding?["node"].text == "mine")
-    #expect(finding?["message"].text?.contains("crashed while it was cleaned up") == true)
-  }
-
   @Test func `a crash in cleanup is a warning of each file of a batch`() throws {
     try OwnPlugin.build(in: folder.file("lv2"), "FAREWELL")
     for name in ["a", "b"] {
@@ -158,14 +150,6 @@ import Testing
       .replacingOccurrences(of: "\"shapes\"", with: "\"forms\"")
     try earlier.write(toFile: path, atomically: true, encoding: .utf8)
     #expect(!(try run("test").text.contains("instances")))
-  }
-
-  @Test func `a timeout names the node that does not return`() throws {
-    try OwnPlugin.build(in: folder.file("lv2"), "HANGS=1000")
-    let late = try run("test", "--timeout", "2")
-    #expect(late.exitCode == 7 || late.exitCode == 3)
-    #expect(
-      late.text.contains("'mine' (\(OwnPlugin.uri)) did not end within 2 s"), "\(late.text)")
   }
 
   @Test func `the gain of a connection is compared in decibels`() throws {
