@@ -43,20 +43,20 @@ package struct BatchJob: Sendable, Equatable {
   var json: JSONOutput {
     .members([
       "index": .integer(index), "input": .string(file.path), "relative": .string(file.relative),
-      "raw": file.raw.map { .array($0.bytes.map { .integer(Int($0)) }) },
+      "pathBytes": file.raw.map { .array($0.bytes.map { .integer(Int($0)) }) },
       "output": .string(output), "id": id.map { .string($0) }, "set": settings.json,
       "define": variables.json, "tags": tags.json, "raw": raw.map { .string($0) },
     ])
   }
 
   init(_ value: ManifestValue) throws(ManifestMistake) {
-    let raw = try value.optional("raw")?.list { byte throws(ManifestMistake) in
+    let bytes = try value.optional("pathBytes")?.list { byte throws(ManifestMistake) in
       UInt8(clamping: try byte.integer)
     }
     let relative = try value["relative"].text
     let file: BatchFile
-    if let raw {
-      file = BatchFile(RawPath(raw), relative: RawPath(relative))
+    if let bytes {
+      file = BatchFile(RawPath(bytes), relative: RawPath(relative))
     } else {
       file = BatchFile(path: try value["input"].text, relative: relative)
     }
