@@ -23,9 +23,11 @@ package final class TemporaryFolder: Sendable {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }
 
-  /// Writes a file. Returns its path.
+  /// Writes a file, and makes its folder. Returns its path.
   @discardableResult
   package func write(_ name: String, _ bytes: [UInt8]) -> String {
+    try? FileManager.default.createDirectory(
+      at: URL(filePath: file(name)).deletingLastPathComponent(), withIntermediateDirectories: true)
     let isWritten = FileManager.default.createFile(atPath: file(name), contents: Data(bytes))
     precondition(isWritten, "\(file(name)) cannot be written")
     return file(name)

@@ -187,7 +187,7 @@ _fxrun() {
 _fxrun_run() {
     repeating_flags=()
     non_repeating_flags=(--watch --no-view --no-dither --shape-noise --loudness-tags --no-tags --reverse --json --profile --quiet -q --version -h --help)
-    repeating_options=(--define -o --input --output --set --bypass --tap --tag --chapter)
+    repeating_options=(--define --raw -o --input --output --set --bypass --tap --tag --chapter)
     non_repeating_options=(--save-stream --stream-buffer --stream-timeout --stream-attempts --scene --start --duration --loop --block-size --threads --memory --device --capture --capture-channels --hardware-latency --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --sample-rate --resampling --format --bits --normalize --bit-rate --quality --compression --cover --repeat --channels --cut-silence --loudness --fade-in --fade-out --pad --split --silence-level --silence-time --silence-keep --record --start-level --stop-level --stop-time --pre-roll)
     __fxrun_offer_flags_options 2
 

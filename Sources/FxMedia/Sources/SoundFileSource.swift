@@ -220,7 +220,7 @@ extension SoundFileSource {
     }
     return start.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || (9...13).contains($0) }
       ? "this is a text, not audio"
-      : "no audio in it that fxrun can read (MP3, WAV, FLAC, Ogg, AIFF, CAF, AU …)"
+      : "no audio in it that fxrun can read (MP3, WAV, FLAC, Ogg, AIFF, CAF, AU …); samples without a header need --raw"
   }
 
   /// The size of the whole file that the RIFF header declares.

@@ -223,6 +223,8 @@ extension MPEGFramer {
         "the file ends within its header after \(size) bytes; fetch it again")
     }
     return IOError(
-      .notAudio, reader.name, "no audio in it that fxrun can read (no MPEG frame found)")
+      .notAudio, reader.name,
+      "no audio in it that fxrun can read (no MPEG frame found); samples without a header need --raw"
+    )
   }
 }
