@@ -1,7 +1,10 @@
 #include "CCurl.h"
 
 #include <dlfcn.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
+#include <sys/socket.h>
 
 // Every function that is used, as libcurl's headers declare it.
 #define FUNCTIONS(F)                                                                             \
@@ -64,6 +67,28 @@ void fx_curl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
 void fx_curl_set_error_buffer(CURL *easy, char *buffer) {
   curl.easy_setopt(easy, CURLOPT_ERRORBUFFER, buffer);
 }
+// A hint for the kernel: it may ignore it.
+static void limit_window(curl_socket_t socket, int size) {
+  (void)setsockopt(socket, IPPROTO_TCP, TCP_WINDOW_CLAMP, &size, sizeof size);
+}
+
+static int limit_first_window(void *context, curl_socket_t socket, curlsocktype purpose) {
+  (void)context;
+  (void)purpose;
+  limit_window(socket, 1 << 16);
+  return CURL_SOCKOPT_OK;
+}
+
+void fx_curl_start_small(CURL *easy) {
+  curl.easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, limit_first_window);
+}
+
+void fx_curl_widen(CURL *easy) {
+  curl_socket_t socket = CURL_SOCKET_BAD;
+  if (curl.easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK && socket != CURL_SOCKET_BAD)
+    limit_window(socket, 1 << 23);
+}
+
 void fx_curl_set_callbacks(CURL *easy, fx_curl_bytes header, fx_curl_bytes body, void *context) {
   curl.easy_setopt(easy, CURLOPT_HEADERFUNCTION, header);
   curl.easy_setopt(easy, CURLOPT_HEADERDATA, context);

@@ -164,7 +164,7 @@ static void crashed(int signal, siginfo_t *info, void *context) {
     const struct fx_plugin_place *place = fx_plugin_here();
     if (!place) place = fx_place_of_crash(context);
     // The parent asks every thread which plugin it runs.
-    if (!place && signal == SIGABRT && info->si_code <= 0 && info->si_pid == getppid()) return;
+    if (!place && signal == SIGABRT && info->si_code == SI_TKILL && info->si_pid == getppid()) return;
     if (!place) {
       fx_terminal_restore();
       fx_crash_files_leave();

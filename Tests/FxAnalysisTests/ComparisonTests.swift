@@ -246,7 +246,7 @@ import Testing
     #expect(comparison.channels[1].differingFrameCount == 1)
     #expect(
       comparison.lines[0]
-        == "cause unknown: right differs by up to -6.0 dB in one frame: frame 4711 (0.098 s)")
+        == "a click of 1 frame on right by up to -6.0 dB at frame 4711 (0.098 s), nothing else")
   }
 
   @Test func `a difference from a frame on is reported as such`() {
@@ -254,8 +254,9 @@ import Testing
       expected: Self.sound, actual: Self.changed { $1 >= 9000 ? $2 * 0.5 + 0.001 : $2 })
     #expect(comparison.category == .content)
     #expect(
-      comparison.lines[0].hasSuffix(
-        "from frame 9000 (0.188 s) to its end; before that it is the same"))
+      comparison.lines[0]
+        == "6.02 dB quieter with a positive DC offset of -60.0 dB from frame 9000 (0.188 s) on, "
+        + "nothing else")
   }
 
   @Test func `a tail that fell silent is reported as such`() {

@@ -22,13 +22,13 @@ import Testing
     _ size: Float, _ sound: Sound
   ) {
     let line = firstLine(sound) { $0.channels[0][100] += size }
-    #expect(line.hasPrefix("cause unknown: "))
-    #expect(line.hasSuffix(" in one frame: frame 100 (0.002 s)"))
+    #expect(line.hasPrefix("a click of 1 frame "))
+    #expect(line.hasSuffix(" at frame 100 (0.002 s), nothing else"))
   }
 
   @Test func `a sample after the last whole stretch is not noise`() {
     let line = firstLine(Self.noise) { $0.channels[0][35990] += 0x1p-22 }
-    #expect(line.hasSuffix(" in one frame: frame 35990 (0.750 s)"))
+    #expect(line.hasSuffix(" at frame 35990 (0.750 s), nothing else"))
   }
 
   @Test func `noise far below the sound has its level`() {
@@ -48,7 +48,8 @@ import Testing
     for channel in 0..<2 {
       sound.channels[channel] = sound.channels[channel].map { ($0 * 0x1p15).rounded() * 0x1p-15 }
     }
-    #expect(firstLine(sound) { $0.channels[0][100] += 0x1p-17 }.hasPrefix("cause unknown: "))
+    #expect(
+      firstLine(sound) { $0.channels[0][100] += 0x1p-17 }.hasPrefix("a click of 1 frame on left "))
   }
 
   @Test(arguments: [FloatingPointRoundingRule.down, .towardZero], [1, 0.02])

@@ -71,8 +71,8 @@ import Testing
   func `a sample that is not finite in both sounds does not hide a difference`(_ sample: Float) {
     let comparison = Comparison(
       expected: Self.noise([100: sample]), actual: Self.noise([100: sample, 5: 0.9]))
-    #expect(comparison.lines[0].hasPrefix("cause unknown: differs by up to "))
-    #expect(comparison.lines[0].hasSuffix(" in one frame: frame 5 (0.000 s)"))
+    #expect(comparison.lines[0].hasPrefix("a click of 1 frame by up to "))
+    #expect(comparison.lines[0].hasSuffix(" at frame 5 (0.000 s), nothing else"))
   }
 
   @Test func `a huge sample is compared`() {

@@ -46,7 +46,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["chain.json"])
   }
 
-  @Test(arguments: [(4096, true), (16, false)])
+  @Test(arguments: [(8192, true), (16, false)])
   func `live work is divided among threads if that saves enough time`(
     _ blockSize: Int, _ saves: Bool
   ) throws {

@@ -39,6 +39,10 @@ void fx_curl_set_list(CURL *easy, CURLoption option, struct curl_slist *value);
 void fx_curl_set_error_buffer(CURL *easy, char *buffer);
 void fx_curl_set_callbacks(CURL *easy, fx_curl_bytes header, fx_curl_bytes body, void *context);
 
+/// Lets the server send little ahead, until `fx_curl_widen`: a reader may soon want other bytes.
+void fx_curl_start_small(CURL *easy);
+void fx_curl_widen(CURL *easy);
+
 /// The result of a finished transfer; -1 while none has finished.
 int fx_curl_result(CURLM *multi);
 

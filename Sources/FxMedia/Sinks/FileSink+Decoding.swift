@@ -22,7 +22,9 @@ extension FileSink {
   func measureDecoded(
     _ make: ((StreamFormat) -> any LoudnessGauge)?
   ) throws(IOError) -> (any LoudnessGauge)? {
-    guard let target, target.isFile, fileFormat != .raw else { return nil }
+    guard let target, target.isFile, fileFormat != .raw,
+      fileFormat != .opus || format.channelCount <= OpusSource.mostChannels
+    else { return nil }
     do throws(IOError) {
       return try measure(FileSource.open("/proc/self/fd/\(target.descriptor)"), make)
     } catch {

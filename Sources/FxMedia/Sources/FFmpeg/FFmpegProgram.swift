@@ -28,6 +28,8 @@ final class FFmpegProgram {
     let output = try FFmpegProgram.makePipe(reader)
     pipes.append(output.write)
     let place: String
+    // A stream whose header comes first needs no further look, for which ffmpeg would read 5 MB.
+    var probing: [String] = []
     var input: (read: Int32, write: Int32)?
     if let file = reader.file, file.isWhole {
       // This path works for a file with any name, even a deleted one.
@@ -37,6 +39,7 @@ final class FFmpegProgram {
       pipes.append(pipe.read)
       input = pipe
       place = "pipe:0"
+      if demuxer == "mov" { probing = ["-probesize", "65536", "-analyzeduration", "0"] }
     }
     do {
       messages = try UnnamedFile()
@@ -44,7 +47,9 @@ final class FFmpegProgram {
         executable: program,
         arguments: [
           "-nostdin", "-hide_banner", "-loglevel", "error", "-protocol_whitelist", "file,pipe",
-          "-f", demuxer, "-i", place, "-map", "0:a:0", "-vn", "-sn", "-dn", "-map_metadata", "-1",
+          "-f", demuxer,
+        ] + probing + [
+          "-i", place, "-map", "0:a:0", "-vn", "-sn", "-dn", "-map_metadata", "-1",
           "-flags", "+bitexact", "-fflags", "+bitexact", "-threads", "1", "-c:a", "pcm_f32le", "-f",
           "wav", "pipe:1",
         ], input: input?.read ?? -1, output: output.write, errors: messages.descriptor)

@@ -9,7 +9,7 @@ final class HTTPBuffer: Sendable {
   /// The bytes kept behind the reader, so that a short seek back needs no request.
   static let keptByteCount = 1 << 19
   /// The bytes that are fetched ahead behind a seek. As more are read, more are fetched ahead.
-  private static let firstByteCount = 1 << 17
+  private static let firstByteCount = 1 << 16
   /// Up to this distance, reading on is faster than another request.
   static let skippedByteCount = 1 << 18
 
@@ -190,9 +190,11 @@ final class HTTPBuffer: Sendable {
       limit(state) - (state.end - state.position))
   }
 
-  /// The most bytes that are fetched ahead.
+  /// The most bytes that are fetched ahead: half of those that were read, and more the longer
+  /// reading lasts.
   private static func limit(_ state: State) -> Int {
-    min(max(4 * (state.position - state.origin), firstByteCount), capacity)
+    let read = state.position - state.origin
+    return min(max(read / 2, firstByteCount) + max(read - capacity / 4, 0), capacity)
   }
 
   private static func copy(

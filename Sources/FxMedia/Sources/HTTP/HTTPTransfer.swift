@@ -29,6 +29,10 @@ final class HTTPTransfer {
   private var failure: HTTPFailure?
   private var isPaused = false
   private var lastArrival = 0.0
+  private var byteCount = 0
+  private var isSmall = true
+  /// As soon as so many bytes were taken, the server may send more ahead.
+  private static let smallByteCount = 1 << 20
 
   init(
     _ limits: StreamLimits, begins: @escaping (HTTPFacts) throws(HTTPFailure) -> Void,
@@ -71,6 +75,10 @@ final class HTTPTransfer {
         return .failed(HTTPFailure(.unreadable, "the connection broke", .always))
       }
       if let failure { return .failed(failure) }
+      if isSmall, byteCount > Self.smallByteCount {
+        isSmall = false
+        fx_curl_widen(easy)
+      }
       let result = fx_curl_result(multi)
       if result >= 0 { return outcome(CURLcode(UInt32(result)), String(cString: errors)) }
       if isPaused, hasRoom() {
@@ -105,7 +113,10 @@ final class HTTPTransfer {
       lastArrival = now
       return nil
     }
-    let limit = hasBegun ? limits.idle : limits.firstByte
+    // Behind a redirect libcurl connects again, within its own limit.
+    let isElsewhere = facts.isOver && (300..<400).contains(facts.status)
+    let limit =
+      hasBegun ? limits.idle : limits.firstByte + (isElsewhere ? limits.connect + 0.2 : 0)
     guard now - lastArrival > limit else { return nil }
     return HTTPFailure(
       .timedOut,
@@ -134,6 +145,7 @@ final class HTTPTransfer {
     fx_curl_set_number(
       easy, CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, min(limits.connect, 3600) * 1000)))
     fx_curl_set_number(easy, CURLOPT_TCP_KEEPALIVE, 1)
+    fx_curl_start_small(easy)
     fx_curl_set_error_buffer(easy, errors)
     var headers = fx_curl_list(nil, "Icy-MetaData: 1")
     if request.start > 0 {
@@ -180,6 +192,7 @@ final class HTTPTransfer {
         isPaused = true
         return Int(CURL_WRITEFUNC_PAUSE)
       }
+      byteCount += count
     } catch {
       failure = error
       return 0

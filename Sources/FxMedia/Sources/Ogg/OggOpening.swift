@@ -29,6 +29,12 @@ enum OggOpening {
       return try FFmpegSource(
         reader, demuxer: "ogg", description: "an Ogg file with several streams")
     }
+    if codec == "Opus", let channelCount = packet.dropFirst(9).first,
+      channelCount > OpusSource.mostChannels
+    {
+      return try FFmpegSource(
+        reader, demuxer: "ogg", description: "an Opus file with \(channelCount) channels")
+    }
     switch codec {
     case "Vorbis": return try VorbisSource.open(reader)
     case "Opus": return try OpusSource.open(reader)

@@ -5,6 +5,9 @@ import FxFrames
 /// Opus in Ogg, decoded by libopusfile. The sample rate is that of the encoded sound if Opus
 /// supports it, otherwise 48 kHz.
 enum OpusSource {
+  /// libopusfile decodes no more.
+  static let mostChannels = 8
+
   @Sendable
   static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
     // The libraries would seek to the end first.
