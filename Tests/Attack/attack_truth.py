@@ -31,9 +31,8 @@ def attack(random, box, seeds):
         if other is None:
             continue
         frames, warned = other
-        fewer_warned = warned if frames < factor * whole[0] else whole[1]
         # A conversion of the rate may round each repetition.
-        if abs(frames - factor * whole[0]) > factor - 1 and not (warned or fewer_warned):
+        if abs(frames - factor * whole[0]) > factor - 1 and not (warned if frames < factor * whole[0] else whole[1]):
             found.append(f"two truths: {way} has {frames} frames, the file {whole[0]}, without a warning")
     outcome = box.run("info", name, "--exact", "--json")
     found += defects(outcome, box.files() - before, {"whole.wav", "pipe.wav", "reverse.wav", "repeat.wav"}, False)
@@ -79,6 +78,5 @@ def _render(box, arguments, stdin, target):
         return None
     content = path.read_bytes()
     at = content.find(b"data")
-    channels, _, _, block = struct.unpack_from("<HIIH", content, content.find(b"fmt ") + 10)
-    del channels
-    return (len(content) - at - 8) // block, b"warning:" in outcome.errors + outcome.output
+    block = struct.unpack_from("<H", content, content.find(b"fmt ") + 20)[0]
+    return struct.unpack_from("<I", content, at + 4)[0] // block, b"warning:" in outcome.errors + outcome.output
