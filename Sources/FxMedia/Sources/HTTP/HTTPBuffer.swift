@@ -190,8 +190,8 @@ final class HTTPBuffer: Sendable {
       limit(state) - (state.end - state.position))
   }
 
-  /// The most bytes that are fetched ahead: half of those that were read, and more the longer
-  /// reading lasts.
+  /// The most bytes that are fetched ahead. It grows with the number of bytes read since the last
+  /// seek.
   private static func limit(_ state: State) -> Int {
     let read = state.position - state.origin
     return min(max(read / 2, firstByteCount) + max(read - capacity / 4, 0), capacity)
