@@ -64,6 +64,12 @@ import Testing
     #expect(try findings(outcome) == ["\(code) fx"], "\(outcome.text)")
   }
 
+  @Test func `a warning of a render's process is a finding at its node`() throws {
+    let outcome = try lint(plugin: "farewell", "", "--json")
+    #expect(outcome.exitCode == 7, "\(outcome.errorText)")
+    #expect(try findings(outcome).contains("render-warning fx"), "\(outcome.text)")
+  }
+
   @Test(arguments: [("forgetful", "unwritten-memory"), ("fades", "denormals")])
   func `a fault that fxrun corrects is a note`(_ plugin: String, _ code: String) throws {
     let outcome = try lint(plugin: plugin, "", "--json")

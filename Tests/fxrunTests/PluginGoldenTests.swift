@@ -120,6 +120,19 @@ import Testing
     #expect(ends.count == 2, "\(records)")
   }
 
+  @Test func `a test that takes too long names the node that does not return`() throws {
+    let chain = try String(contentsOfFile: folder.file("mine.json"), encoding: .utf8)
+    try folder.write(
+      "mine.json", chain.replacingOccurrences(of: OwnPlugin.uri, with: "urn:fxrun:test:hang"))
+    let late = try Program.run(
+      ["test", "--timeout", "2"], in: folder.path, environment: TestPlugins.environment)
+    #expect(late.exitCode == 3, "\(late.errorText)")
+    #expect(
+      late.text.contains(
+        "'mine' (urn:fxrun:test:hang) did not end within 2 s; --timeout gives it longer"),
+      "\(late.text)")
+  }
+
   @Test func `a changed latency is blamed on its node`() throws {
     try OwnPlugin.build(in: folder.file("lv2"))
     #expect(try run("test", "--update").exitCode == 0)
