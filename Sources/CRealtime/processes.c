@@ -56,10 +56,10 @@ int fx_semaphore_await(void *semaphore, double seconds) {
 static const int left_to_parent[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 enum { left_to_parent_count = sizeof left_to_parent / sizeof *left_to_parent };
 
-int fx_process_pipe(int ends[2]) {
+int fx_process_pipe(int ends[2], int byte_count) {
   if (pipe2(ends, O_CLOEXEC) != 0) return errno;
-  // A larger pipe needs fewer context switches; a refusal does no harm.
-  fcntl(ends[1], F_SETPIPE_SZ, 1 << 18);
+  // A refusal does no harm.
+  fcntl(ends[1], F_SETPIPE_SZ, byte_count);
   return 0;
 }
 

@@ -32,7 +32,7 @@ FX_REALTIME int fx_semaphore_await(void *semaphore, double seconds);
 
 /// Makes a large pipe for a child: `ends` receives the read end and the write end. Returns 0 or an
 /// errno value.
-int fx_process_pipe(int ends[2]);
+int fx_process_pipe(int ends[2], int byte_count);
 
 /// Descriptors for a child; -1 for each that is not given.
 struct fx_process_streams {

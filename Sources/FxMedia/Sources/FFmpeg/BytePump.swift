@@ -8,6 +8,7 @@ final class BytePump: @unchecked Sendable {
   private let descriptor: Int32
   private var failed = false
   private var thread: WorkerThread?
+  private static let chunkByteCount = 1 << 14
 
   init(_ reader: ByteReader, to descriptor: Int32) throws(IOError) {
     self.reader = reader
@@ -41,10 +42,10 @@ final class BytePump: @unchecked Sendable {
 
   private func copy() {
     let drain = ByteDrain(descriptor: descriptor, name: reader.name, isOwner: true)
-    let chunk = UnsafeMutableRawPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    let chunk = UnsafeMutableRawPointer.allocate(byteCount: BytePump.chunkByteCount, alignment: 16)
     defer { chunk.deallocate() }
     while true {
-      let got = reader.read(chunk, 1 << 16)
+      let got = reader.read(chunk, BytePump.chunkByteCount)
       failed = got < 0
       guard got > 0, drain.write(chunk, got) == got, drain.flush() else { break }
     }

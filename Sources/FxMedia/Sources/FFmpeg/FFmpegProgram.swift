@@ -25,7 +25,8 @@ final class FFmpegProgram {
     }
     var pipes: [Int32] = []
     defer { for descriptor in pipes { close(descriptor) } }
-    let output = try FFmpegProgram.makePipe(reader)
+    // A large pipe needs few context switches.
+    let output = try FFmpegProgram.makePipe(reader, byteCount: 1 << 18)
     pipes.append(output.write)
     let place: String
     // A stream whose header comes first needs no further look, for which ffmpeg would read 5 MB.
@@ -35,7 +36,8 @@ final class FFmpegProgram {
       // This path works for a file with any name, even a deleted one.
       place = "file:/proc/\(getpid())/fd/\(file.descriptor)"
     } else {
-      let pipe = try FFmpegProgram.makePipe(reader)
+      // A small one fetches little ahead from a server.
+      let pipe = try FFmpegProgram.makePipe(reader, byteCount: 1 << 15)
       pipes.append(pipe.read)
       input = pipe
       place = "pipe:0"
@@ -102,10 +104,10 @@ final class FFmpegProgram {
   }
 
   private static func makePipe(
-    _ reader: ByteReader
+    _ reader: ByteReader, byteCount: Int32
   ) throws(IOError) -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
-    let code = fx_process_pipe(&ends)
+    let code = fx_process_pipe(&ends, byteCount)
     guard code == 0 else { throw .reading(reader.name, errno: code) }
     return (ends[0], ends[1])
   }

@@ -15,8 +15,8 @@ final class FFmpegSource: AudioSource {
   private let description: String
   /// Begins at any packet; nil to read from the first byte.
   private let excerpt: MP4Excerpt?
-  /// Frames of an excerpt that are not played.
-  private var dropCount = 0
+  /// True until `program` decodes from `position` on: an excerpt is fetched when it is read.
+  private var isWaiting = false
   private let unitsPerFrame: Double
   private var program: FFmpegProgram
   private var sound: WAVStreamSource
@@ -39,14 +39,15 @@ final class FFmpegSource: AudioSource {
     self.description = description
     name = reader.name
     self.excerpt = excerpt
-    let part = excerpt?.stream(fromFrame: 0)
     (program, sound) = try FFmpegSource.start(
-      part.map { ByteReader($0.stream) } ?? reader, demuxer, description)
+      excerpt.map { ByteReader($0.opening()) } ?? reader, demuxer, description)
+    if excerpt != nil {
+      program.stop()
+      isWaiting = true
+    }
     format = sound.format
     let rate = sound.format.sampleRate
-    let unitsPerFrame = (length?.sampleRate ?? rate) / rate
-    self.unitsPerFrame = unitsPerFrame
-    dropCount = part.map { Int(Double(-$0.firstFrame) / unitsPerFrame) } ?? 0
+    unitsPerFrame = (length?.sampleRate ?? rate) / rate
     frameCount = length.map {
       Int((Double($0.frameCount) * rate / max($0.sampleRate, 1)).rounded())
     }
@@ -73,12 +74,7 @@ final class FFmpegSource: AudioSource {
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(IOError) -> Int {
-    if dropCount > 0 {
-      let count = dropCount
-      dropCount = 0
-      position -= count
-      try skip(count)
-    }
+    if isWaiting { try begin() }
     let wanted = min(frameCount, end - position)
     let count = wanted > 0 ? try sound.read(into: channels, frameCount: wanted) : 0
     position += count
@@ -95,13 +91,22 @@ final class FFmpegSource: AudioSource {
     return 0
   }
 
+  /// Starts an excerpt some packets before the position and skips the frames of these packets.
+  private func begin() throws(IOError) {
+    isWaiting = false
+    guard let excerpt else { return }
+    let part = excerpt.stream(fromFrame: Int(Double(position) * unitsPerFrame))
+    (program, sound) = try FFmpegSource.start(ByteReader(part.stream), demuxer, description)
+    let count = position - Int(Double(part.firstFrame) / unitsPerFrame)
+    position -= count
+    try skip(count)
+  }
+
   func seek(toFrame frame: Int) throws(IOError) {
-    if let excerpt {
+    if excerpt != nil {
       program.stop()
-      let part = excerpt.stream(fromFrame: Int(Double(frame) * unitsPerFrame))
-      (program, sound) = try FFmpegSource.start(ByteReader(part.stream), demuxer, description)
       position = frame
-      dropCount = frame - Int(Double(part.firstFrame) / unitsPerFrame)
+      isWaiting = true
       return
     }
     if frame < position {

@@ -18,6 +18,12 @@ struct MP4Excerpt {
     self.track = track
   }
 
+  /// The first packets, which tell a decoder the format of the sound.
+  func opening() -> any ByteStream {
+    let packets = track.packets
+    return PacketStream(reader, head: head(Array(packets.prefix(16))), packets, limit: 16)
+  }
+
   /// The stream from some packets before a frame on.
   ///
   /// - Parameter frame: a played frame, in the track's units.
@@ -92,12 +98,14 @@ private final class PacketStream: ByteStream {
   private let reader: ByteReader
   private var head: ArraySlice<UInt8>
   private var packets: MP4Packets
+  private var packetsLeft: Int
   private var place = 0
   private var left = 0
   private let isStopped = Atomic<Bool>(false)
 
-  init(_ reader: ByteReader, head: [UInt8], _ packets: MP4Packets) {
+  init(_ reader: ByteReader, head: [UInt8], _ packets: MP4Packets, limit: Int = .max) {
     self.reader = reader
+    packetsLeft = limit
     self.head = head[...]
     self.packets = packets
   }
@@ -120,7 +128,8 @@ private final class PacketStream: ByteStream {
     }
     guard !wasInterrupted else { return -1 }
     while left == 0 {
-      guard let packet = packets.next() else { return 0 }
+      guard packetsLeft > 0, let packet = packets.next() else { return 0 }
+      packetsLeft -= 1
       place = packet.offset
       left = packet.size
     }
