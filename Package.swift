@@ -6,10 +6,9 @@ import PackageDescription
 let realtime: [Target] = [
   .target(name: "CRealtime"),
   .target(name: "CKernels", dependencies: ["CRealtime"]),
-  .target(name: "FxAudio", dependencies: ["CRealtime"]),
-  .target(name: "FxDSP", dependencies: ["FxAudio", "CKernels"]),
-  .target(name: "FxUnits", dependencies: ["FxDSP", "FxAudio", "CSpeexDSP"]),
-  .target(name: "FxEngine", dependencies: ["FxGraph", "FxAudio", "CRealtime", "CKernels"]),
+  .target(name: "FxAudio", dependencies: ["CRealtime", "CKernels"]),
+  .target(name: "FxUnits", dependencies: ["FxAudio", "CKernels", "CSpeexDSP"]),
+  .target(name: "FxEngine", dependencies: ["FxAudio", "CRealtime", "CKernels"]),
 ]
 
 // Makes a smaller program. Plugins need only the symbols that replace those of the C library
@@ -32,78 +31,41 @@ let slimLinking =
 
 // Control: code that may allocate, lock and wait.
 let control: [Target] = [
-  .target(name: "FxGraph", dependencies: ["FxAudio"]),
-  .target(name: "FxSignals", dependencies: ["FxAudio"]),
-  .target(name: "FxDiagnostics", dependencies: ["FxAudio"]),
-  .target(name: "FxChain", dependencies: ["FxFrames", "FxGraph", "FxDiagnostics", "FxAudio"]),
-  .target(name: "FxProcesses", dependencies: ["CRealtime"]),
+  .target(name: "FxChain", dependencies: ["FxEngine", "FxAudio"]),
+  .target(name: "FxLV2", dependencies: ["FxAudio", "CLilv", "CRealtime"]),
   // Optional libraries: loaded and checked at first use.
   .target(name: "CCurl"),
   .target(name: "CSOFA"),
-  .target(name: "FxLV2", dependencies: ["FxProcesses", "FxAudio", "CLilv", "CRealtime"]),
-  .target(name: "FxFrames", dependencies: ["FxAudio", "CRealtime", "CKernels"]),
   .target(
     name: "FxMedia",
     dependencies: [
-      "FxProcesses", "FxFrames", "FxGraph", "FxSignals", "FxDSP", "FxAudio", "CRealtime",
-      "CKernels", "CCurl", "CSOFA", "CFLAC",
-      "CLAME", "CMPG123", "COpusFile", "CSndFile", "CSoxr", "CTags", "CVorbisFile",
+      "FxUnits", "FxAudio", "CRealtime", "CKernels", "CCurl", "CSOFA", "CFLAC", "CLAME", "CMPG123",
+      "COpusFile", "CSndFile", "CSoxr", "CTags", "CVorbisFile",
     ]),
-  .target(
-    name: "FxDevices", dependencies: ["FxFrames", "FxAudio", "CRealtime", "CALSA", "CSoxr"]),
   .target(
     name: "FxPlaying",
-    dependencies: [
-      "FxMedia", "FxDevices", "FxFrames", "FxEngine", "FxGraph", "FxSignals", "FxAudio",
-      "CRealtime",
-    ]),
+    dependencies: ["FxMedia", "FxEngine", "FxUnits", "FxAudio", "CRealtime", "CALSA", "CSoxr"]),
   .target(
     name: "FxKit",
     dependencies: [
-      "FxChain", "FxDiagnostics", "FxPlaying", "FxMedia", "FxDevices", "FxFrames", "FxLV2",
-      "FxProcesses", "FxUnits", "FxEngine", "FxGraph", "FxAudio", "FxSignals", "CRealtime",
+      "FxChain", "FxPlaying", "FxMedia", "FxLV2", "FxUnits", "FxEngine", "FxAudio", "CRealtime",
       "CLibMD",
     ]),
   .target(
-    name: "FxAnalysis", dependencies: ["FxSignals", "FxAudio", "CKissFFT", "CEBUR128"]),
-  .target(
-    name: "FxGoldens",
+    name: "FxChecks",
     dependencies: [
-      "FxKit", "FxAnalysis", "FxSignals", "FxChain", "FxDiagnostics", "FxLV2", "FxProcesses",
-      "FxMedia", "FxFrames", "FxEngine", "FxGraph", "FxAudio", "CRealtime", "CKernels",
+      "FxKit", "FxChain", "FxLV2", "FxMedia", "FxUnits", "FxEngine", "FxAudio", "CRealtime",
+      "CKernels", "CKissFFT", "CEBUR128", "CPNG",
     ]),
+  .target(name: "FxTesting", dependencies: ["FxKit", "FxChecks", "FxUnits", "FxChain"]),
   .target(
-    name: "FxReports", dependencies: ["FxGoldens", "FxKit", "FxAnalysis", "FxAudio", "CPNG"]),
-  .target(
-    name: "FxPlots",
+    name: "FxRun",
     dependencies: [
-      "FxReports", "FxKit", "FxAnalysis", "FxDiagnostics", "FxMedia", "FxFrames", "FxGraph",
-      "FxAudio",
-    ]),
-  .target(
-    name: "FxLint",
-    dependencies: [
-      "FxGoldens", "FxKit", "FxAnalysis", "FxSignals", "FxChain", "FxDiagnostics", "FxLV2",
-      "FxProcesses", "FxMedia", "FxEngine", "FxGraph", "FxAudio", "CRealtime",
-    ]),
-  .target(
-    name: "FxBatch",
-    dependencies: [
-      "FxGoldens", "FxKit", "FxDiagnostics", "FxProcesses", "FxMedia", "FxFrames", "FxGraph",
-      "FxAudio", "CRealtime", "CXXHash",
-    ]),
-  .target(
-    name: "FxTesting",
-    dependencies: [
-      "FxKit", "FxGoldens", "FxReports", "FxAnalysis", "FxSignals", "FxChain", "FxDiagnostics",
+      "FxKit", "FxChecks", "FxChain", "FxMedia", "FxEngine", "FxAudio", "CRealtime", "CXXHash",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ]),
   .executableTarget(
-    name: "fxrun",
-    dependencies: [
-      "FxKit", "FxGoldens", "FxReports", "FxPlots", "FxLint", "FxBatch", "FxDiagnostics",
-      "FxAudio", "CRealtime",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    ],
+    name: "fxrun", dependencies: ["FxRun"],
     linkerSettings: [.unsafeFlags(slimLinking, .when(configuration: .release))]),
 ]
 
@@ -126,91 +88,56 @@ let plugins: [Target] = [
 ]
 
 let tests: [Target] = [
+  .target(name: "FxTestSupport", dependencies: ["FxAudio"], path: "Tests/FxTestSupport"),
   .target(
-    name: "FxTestSupport", dependencies: ["FxAudio"],
-    path: "Tests/FxTestSupport"),
-  .testTarget(name: "FxAudioTests", dependencies: ["FxAudio", "FxTestSupport"]),
+    name: "FxSoundTestSupport", dependencies: ["FxMedia", "FxPlaying", "FxAudio"],
+    path: "Tests/FxSoundTestSupport"),
   .testTarget(
-    name: "FxDSPTests", dependencies: ["FxDSP", "FxAudio", "CKernels", "FxTestSupport"]),
+    name: "FxAudioTests", dependencies: ["FxAudio", "FxTestSupport", "CKernels"]),
   .testTarget(
     name: "FxUnitsTests",
     dependencies: [
-      "FxUnits", "FxDSP", "FxEngine", "FxGraph", "FxAnalysis", "FxAudio", "CKernels", "CRealtime",
-      "FxTestSupport",
+      "FxUnits", "FxEngine", "FxChecks", "FxAudio", "CKernels", "CRealtime", "FxTestSupport",
     ]),
-  .testTarget(name: "FxGraphTests", dependencies: ["FxGraph", "FxAudio"]),
   .testTarget(
     name: "FxEngineTests",
-    dependencies: [
-      "FxEngine", "FxGraph", "FxAudio", "CKernels", "FxTestSupport", "RealtimeProbe",
-    ]),
+    dependencies: ["FxEngine", "FxAudio", "CKernels", "FxTestSupport", "RealtimeProbe"]),
   .executableTarget(
     name: "RealtimeProbe",
-    dependencies: ["FxEngine", "FxUnits", "FxGraph", "FxAudio", "CRealtime", "FxTestSupport"],
+    dependencies: ["FxEngine", "FxUnits", "FxAudio", "CRealtime", "FxTestSupport"],
     path: "Tests/RealtimeProbe", exclude: ["reference-counts.c"]),
+  .testTarget(
+    name: "FxChainTests",
+    dependencies: ["FxChain", "FxPlaying", "FxEngine", "FxAudio", "FxTestSupport"]),
   .testTarget(
     name: "FxLV2Tests",
     dependencies: ["FxLV2", "FxAudio", "CRealtime", "FxTestSupport", "PluginHost"]),
   .executableTarget(name: "PluginHost", dependencies: ["FxLV2"], path: "Tests/PluginHost"),
-  .testTarget(name: "FxFramesTests", dependencies: ["FxFrames", "FxTestSupport", "CKernels"]),
-  .target(
-    name: "FxSoundTestSupport", dependencies: ["FxMedia", "FxDevices", "FxFrames", "FxAudio"],
-    path: "Tests/FxSoundTestSupport"),
   .testTarget(
     name: "FxMediaTests",
-    dependencies: [
-      "FxMedia", "FxFrames", "FxGraph", "FxAudio", "FxSoundTestSupport", "FxTestSupport",
-    ]),
-  .testTarget(
-    name: "FxDevicesTests",
-    dependencies: ["FxDevices", "FxFrames", "FxAudio", "FxSoundTestSupport"]),
+    dependencies: ["FxMedia", "FxAudio", "FxSoundTestSupport", "FxTestSupport"]),
   .testTarget(
     name: "FxPlayingTests",
     dependencies: [
-      "FxPlaying", "FxMedia", "FxDevices", "FxFrames", "FxEngine", "FxGraph", "FxAudio",
-      "CRealtime", "FxSoundTestSupport", "FxTestSupport",
+      "FxPlaying", "FxMedia", "FxEngine", "FxAudio", "CRealtime", "FxSoundTestSupport",
+      "FxTestSupport",
     ]),
-  .testTarget(
-    name: "FxChainTests",
-    dependencies: ["FxChain", "FxDiagnostics", "FxPlaying", "FxGraph", "FxAudio", "FxTestSupport"]),
   .testTarget(
     name: "FxKitTests",
     dependencies: [
-      "FxKit", "FxChain", "FxDiagnostics", "FxPlaying", "FxDevices", "FxLV2", "FxEngine", "FxDSP",
-      "FxGraph", "FxAudio", "FxAnalysis", "FxTestSupport",
-    ]),
-  .testTarget(name: "FxAnalysisTests", dependencies: ["FxAnalysis", "FxSignals", "FxAudio"]),
-  .target(
-    name: "FxGoldenTestSupport",
-    dependencies: ["FxGoldens", "FxAnalysis", "FxSignals", "FxTestSupport"],
-    path: "Tests/FxGoldenTestSupport"),
-  .testTarget(
-    name: "FxGoldensTests",
-    dependencies: [
-      "FxGoldens", "FxAnalysis", "FxSignals", "FxKit", "FxChain", "FxDiagnostics", "FxGraph",
-      "FxAudio", "FxGoldenTestSupport",
+      "FxKit", "FxChain", "FxPlaying", "FxLV2", "FxEngine", "FxUnits", "FxAudio", "FxChecks",
+      "FxTestSupport",
     ]),
   .testTarget(
-    name: "FxReportsTests",
+    name: "FxChecksTests",
     dependencies: [
-      "FxReports", "FxGoldens", "FxAnalysis", "FxSignals", "FxKit", "FxAudio",
-      "FxGoldenTestSupport", "FxTestSupport",
+      "FxChecks", "FxUnits", "FxKit", "FxChain", "FxEngine", "FxAudio", "FxTestSupport",
     ]),
-  .testTarget(name: "FxPlotsTests", dependencies: ["FxPlots", "FxAnalysis", "FxKit"]),
+  .testTarget(name: "FxTestingTests", dependencies: ["FxTesting", "FxKit", "FxTestSupport"]),
   .testTarget(
-    name: "FxLintTests",
+    name: "FxRunTests",
     dependencies: [
-      "FxLint", "FxGoldens", "FxKit", "FxChain", "FxDiagnostics", "FxAudio", "FxGoldenTestSupport",
-    ]),
-  .testTarget(
-    name: "FxBatchTests", dependencies: ["FxBatch", "FxKit", "FxDiagnostics", "FxTestSupport"]),
-  .testTarget(
-    name: "FxTestingTests",
-    dependencies: ["FxTesting", "FxKit", "FxTestSupport"]),
-  .testTarget(
-    name: "fxrunTests",
-    dependencies: [
-      "fxrun", "FxKit", "FxDiagnostics", "FxTestSupport",
+      "FxRun", "fxrun", "FxKit", "FxChain", "FxTestSupport",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ]),
   .testTarget(name: "RepositoryTests", dependencies: ["FxTestSupport", "fxrun"]),

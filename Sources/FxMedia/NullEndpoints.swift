@@ -1,5 +1,4 @@
 package import FxAudio
-package import FxFrames
 
 /// Silence, of a given length or endless.
 package final class NullSource: AudioSource {

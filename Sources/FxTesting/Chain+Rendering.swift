@@ -1,7 +1,6 @@
-import FxAnalysis
-import FxGoldens
+import FxChecks
 public import FxKit
-import FxSignals
+import FxUnits
 
 extension Chain {
   /// Reads a chain file in the folder of the test.

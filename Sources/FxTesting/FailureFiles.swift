@@ -1,7 +1,5 @@
-import FxAnalysis
-import FxGoldens
+import FxChecks
 import FxKit
-import FxReports
 import Glibc
 
 /// The files that a failed comparison leaves: sounds and a page.

@@ -1,4 +1,4 @@
-import FxAnalysis
+import FxChecks
 import Synchronization
 
 /// A sound that is known to be correct, stored with the tests.
@@ -45,8 +45,8 @@ public struct Golden: Sendable {
     /// dB in both sounds do not count.
     public static func spectral(_ decibels: Double) -> Tolerance { Tolerance(spectral: decibels) }
 
-    var limits: FxAnalysis.Tolerance {
-      FxAnalysis.Tolerance(peak: peak, rms: rms, spectral: spectral)
+    var limits: FxChecks.Tolerance {
+      FxChecks.Tolerance(peak: peak, rms: rms, spectral: spectral)
     }
   }
 

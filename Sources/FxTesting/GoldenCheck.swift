@@ -1,5 +1,4 @@
-import FxAnalysis
-import FxGoldens
+import FxChecks
 import FxKit
 
 /// Compares a rendering with a golden, or records it as one.

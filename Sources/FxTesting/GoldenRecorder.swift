@@ -1,7 +1,5 @@
-import FxAnalysis
+import FxChecks
 import FxChain
-import FxDiagnostics
-import FxGoldens
 import FxKit
 import Glibc
 import Synchronization

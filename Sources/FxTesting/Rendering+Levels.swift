@@ -1,4 +1,4 @@
-import FxAnalysis
+import FxChecks
 
 extension Rendering {
   /// The level of samples. Levels are in dB of full scale; minus infinity for silence.
@@ -31,7 +31,7 @@ extension Rendering {
     /// The highest magnitude between the samples, in dBTP.
     public let truePeak: Double
 
-    init(_ loudness: FxAnalysis.Loudness?) {
+    init(_ loudness: FxChecks.Loudness?) {
       integrated = loudness?.integrated ?? .nan
       range = loudness?.range ?? .nan
       truePeak = loudness?.truePeak ?? .nan
@@ -52,7 +52,7 @@ extension Rendering {
 
   /// The perceived loudness. One channel is mono, two are left and right, more have the order of a
   /// WAV file.
-  public var loudness: Loudness { Loudness(FxAnalysis.Loudness(sound)) }
+  public var loudness: Loudness { Loudness(FxChecks.Loudness(sound)) }
 
   /// The level between the sounds, in dB of full scale: the RMS level that a tenth of the 50 ms
   /// windows do not exceed. Minus infinity for digital silence.

@@ -1,7 +1,6 @@
-import FxAnalysis
-import FxGoldens
+import FxChecks
 import FxKit
-import FxSignals
+import FxUnits
 
 /// Measurements of a chain's effect on a signal, from its input and output.
 extension Rendering {
@@ -105,7 +104,7 @@ extension Rendering {
     // Leave out the end, which affects linear-phase filters before it arrives.
     let end = min(length - length / 20, output.count)
     guard start >= 0, start < Double(end),
-      let found = FxAnalysis.Distortion(
+      let found = FxChecks.Distortion(
         Array(output[Int(start)..<end]), frequency: frequency, sampleRate: sampleRate)
     else {
       throw MeasurementFailure(

@@ -1,5 +1,4 @@
-import FxAnalysis
-import FxGoldens
+import FxChecks
 public import FxKit
 
 /// The output of a chain, in memory.

@@ -1,5 +1,4 @@
-import FxGoldens
-import FxAnalysis
+import FxChecks
 
 /// The differences between two renderings that exceed a tolerance.
 struct RenderingDifference {

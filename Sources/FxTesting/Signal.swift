@@ -1,6 +1,5 @@
-import FxAnalysis
-import FxGoldens
-import FxSignals
+import FxChecks
+import FxUnits
 
 /// The input of a chain: a test signal or a sound file.
 ///

@@ -1,7 +1,6 @@
 import FxAudio
 import FxChain
-import FxDiagnostics
-import FxGraph
+import FxEngine
 import FxPlaying
 import Testing
 

@@ -1,13 +1,12 @@
 import Foundation
 import FxChain
-import FxDiagnostics
 import FxPlaying
+import FxTestSupport
 import Testing
 
 /// The documentation says what the code does: examples are built, tables are generated.
 struct DocumentationTests {
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs")
+  private static let folder = URL(filePath: "\(Fixture.repository)/docs")
 
   private static func text(_ name: String) throws -> String {
     try String(contentsOf: folder.appending(path: name), encoding: .utf8)

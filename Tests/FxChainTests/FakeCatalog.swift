@@ -1,7 +1,6 @@
 import FxAudio
 import FxChain
-import FxDiagnostics
-import FxGraph
+import FxEngine
 import FxPlaying
 
 /// Units shaped like the real ones, and two plugins; none of them renders.

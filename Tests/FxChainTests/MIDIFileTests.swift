@@ -1,5 +1,5 @@
 import FxChain
-import FxGraph
+import FxEngine
 import Testing
 
 @Suite struct MIDIFileTests {

@@ -1,6 +1,5 @@
 import FxChain
-import FxDiagnostics
-import FxGraph
+import FxEngine
 import FxPlaying
 import Testing
 

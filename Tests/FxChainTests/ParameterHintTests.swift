@@ -1,8 +1,6 @@
 import FxAudio
-import FxDiagnostics
-import Testing
-
 @testable import FxChain
+import Testing
 
 @Suite struct ParameterHintTests {
   private static let threshold = ParameterSpec(

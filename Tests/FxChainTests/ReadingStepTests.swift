@@ -1,12 +1,10 @@
 import FxAudio
-import FxDiagnostics
-import FxGraph
+@testable import FxChain
+import FxEngine
 import FxPlaying
 import Foundation
 import Synchronization
 import Testing
-
-@testable import FxChain
 
 /// A chain is read once; building its graph touches no file.
 @Suite struct ReadingStepTests {

@@ -1,5 +1,4 @@
 import FxChain
-import FxDiagnostics
 import Testing
 
 /// One mistake is one message, however much follows from it.

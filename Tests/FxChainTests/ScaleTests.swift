@@ -1,6 +1,5 @@
 import FxChain
-import FxDiagnostics
-import FxGraph
+import FxEngine
 import Testing
 
 /// Large chains take time in proportion to their size.

@@ -1,6 +1,5 @@
 import Foundation
 import FxChain
-import FxDiagnostics
 import FxPlaying
 import FxTestSupport
 import Testing

@@ -1,6 +1,6 @@
-import FxDiagnostics
+import FxChain
 import FxAudio
-import FxGraph
+import FxEngine
 import Glibc
 import Testing
 

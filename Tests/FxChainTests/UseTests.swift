@@ -1,7 +1,6 @@
-import FxDiagnostics
-import FxAudio
 import FxChain
-import FxGraph
+import FxAudio
+import FxEngine
 import Testing
 
 struct UseTests {

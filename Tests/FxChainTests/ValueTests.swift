@@ -1,6 +1,5 @@
-import FxDiagnostics
-import FxAudio
 import FxChain
+import FxAudio
 import Testing
 
 struct ValueTests {

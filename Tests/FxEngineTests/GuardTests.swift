@@ -1,9 +1,7 @@
 import CKernels
 import FxAudio
-import FxGraph
-import Testing
-
 @testable import FxEngine
+import Testing
 
 /// Samples that are NaN or infinite: found, reported for the unit that made them, kept from others.
 @Suite struct GuardTests {

@@ -1,6 +1,5 @@
 import FxAudio
 import FxEngine
-import FxGraph
 import Testing
 
 /// The filter units that a program asks to join their neighbours.

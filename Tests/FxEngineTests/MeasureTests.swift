@@ -1,9 +1,7 @@
 import FxAudio
-import FxGraph
+@testable import FxEngine
 import Glibc
 import Testing
-
-@testable import FxEngine
 
 /// The figures that a program reports about its nodes while it renders.
 @Suite struct MeasureTests {

@@ -1,6 +1,5 @@
 import FxAudio
 import Testing
-
 @testable import FxEngine
 
 /// The musical time of a performance, and its changes by a performer.

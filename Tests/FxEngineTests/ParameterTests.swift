@@ -1,6 +1,5 @@
 import FxAudio
 import FxEngine
-import FxGraph
 import Testing
 
 /// At 1000 frames a second: a frame is a millisecond, a smoothed change takes 20.

@@ -1,6 +1,5 @@
 import FxAudio
 import FxEngine
-import FxGraph
 
 /// A unit whose output is its one parameter, and a program around it.
 struct ProbeUnit {

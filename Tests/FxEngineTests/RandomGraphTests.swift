@@ -1,6 +1,5 @@
 import FxAudio
 import FxEngine
-import FxGraph
 import Testing
 
 @Suite struct RandomGraphTests {

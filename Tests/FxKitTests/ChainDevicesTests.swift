@@ -1,8 +1,7 @@
-import FxDevices
-import FxGraph
+import FxPlaying
+import FxEngine
 import Testing
 import FxTestSupport
-
 @testable import FxKit
 
 /// The device that sets the clock, and the devices that follow it.

@@ -1,7 +1,6 @@
-import FxAnalysis
+import FxChecks
 import FxTestSupport
 import Testing
-
 @testable import FxKit
 
 /// The figures of the summary are those of the file as a player decodes it.

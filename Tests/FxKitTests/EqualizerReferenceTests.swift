@@ -1,8 +1,7 @@
 import Foundation
 import FxAudio
 import FxChain
-import FxDSP
-import FxDiagnostics
+import FxUnits
 import FxKit
 import FxTestSupport
 import Synchronization

@@ -1,9 +1,8 @@
 import FxAudio
-import FxDiagnostics
+import FxChain
 import FxTestSupport
-import FxGraph
+import FxEngine
 import Testing
-
 @testable import FxKit
 
 /// Channel layouts from a chain file to its plan.

@@ -1,7 +1,6 @@
 import Foundation
 import FxTestSupport
 import Testing
-
 @testable import FxKit
 
 /// The log file of the changes while a chain played.

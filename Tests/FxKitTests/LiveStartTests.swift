@@ -1,9 +1,8 @@
 import Foundation
 import FxChain
-import FxGraph
+import FxEngine
 import Testing
 import FxTestSupport
-
 @testable import FxKit
 
 /// The start of a performance. The null device accepts all frames at once.

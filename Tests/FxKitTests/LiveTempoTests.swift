@@ -1,7 +1,6 @@
 import Foundation
 import FxTestSupport
 import Testing
-
 @testable import FxKit
 
 /// Requests for the tempo of a performance.

@@ -1,8 +1,7 @@
 import Foundation
-import FxAnalysis
+import FxChecks
 import FxTestSupport
 import Testing
-
 @testable import FxKit
 
 /// A whole sound is brought to a loudness; libebur128 measures the result.

@@ -1,7 +1,6 @@
 import FxEngine
 import FxTestSupport
 import Testing
-
 @testable import FxKit
 
 /// A performance that follows a MIDI clock.

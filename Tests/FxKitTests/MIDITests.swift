@@ -1,12 +1,10 @@
 import FxAudio
 import FxChain
-import FxDevices
-import FxDiagnostics
-import FxGraph
+import FxPlaying
+import FxEngine
 import Synchronization
 import FxTestSupport
 import Testing
-
 @testable import FxKit
 
 @Suite struct MIDITests {

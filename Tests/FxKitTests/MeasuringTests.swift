@@ -1,8 +1,7 @@
 import Foundation
-import FxDiagnostics
+import FxChain
 import FxTestSupport
 import Testing
-
 @testable import FxKit
 
 /// A pass before the render measures the whole sound for the nodes that need it.

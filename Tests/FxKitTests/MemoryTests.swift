@@ -1,8 +1,7 @@
-import FxDiagnostics
-import FxGraph
+import FxChain
+import FxEngine
 import FxTestSupport
 import Testing
-
 @testable import FxKit
 
 /// The memory that a chain may need is added up before anything is allocated.

@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import Testing
 import FxTestSupport
-
 @testable import FxKit
 
 /// Opening of sources: it can be stopped, and it ends after a time limit.

@@ -1,8 +1,7 @@
 import FxAudio
 import FxChain
-import FxGraph
+import FxEngine
 import Testing
-
 @testable import FxKit
 
 /// Presets of built-in units.

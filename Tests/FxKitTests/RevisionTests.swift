@@ -1,12 +1,9 @@
 import FxAudio
 import FxChain
-import FxDiagnostics
 import FxEngine
-import FxGraph
 import FxLV2
 import FxPlaying
 import Testing
-
 @testable import FxKit
 
 /// A unit whose sound has changed keeps the earlier revision under its number.

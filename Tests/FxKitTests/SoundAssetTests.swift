@@ -1,5 +1,5 @@
 import Foundation
-import FxDiagnostics
+import FxChain
 import FxKit
 import FxTestSupport
 import Testing

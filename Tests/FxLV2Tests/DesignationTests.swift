@@ -1,6 +1,5 @@
 import FxAudio
 import Testing
-
 @testable import FxLV2
 
 /// Ports that a plugin designates as channels (`pg:left`, `pg:center` and so on).

@@ -1,3 +1,4 @@
+import FxTestSupport
 import FxAudio
 import FxLV2
 import Foundation
@@ -18,10 +19,7 @@ enum FixtureBundles {
     return folder
   }()
 
-  static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().path
-
-  private static var sources: String { "\(repository)/Tests/Fixtures/bundles" }
+  private static var sources: String { "\(Fixture.repository)/Tests/Fixtures/bundles" }
 
   /// A world of the test plugins.
   static func world(log: @escaping LV2LogHandler = LV2LogLine.writeToStandardError) -> LV2World {

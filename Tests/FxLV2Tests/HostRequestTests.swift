@@ -1,6 +1,5 @@
 import FxAudio
 import Testing
-
 @testable import FxLV2
 
 /// A request to a plugin's own process arrives whole.

@@ -1,5 +1,4 @@
 import Testing
-
 @testable import FxLV2
 
 @Suite struct LoaderTests {

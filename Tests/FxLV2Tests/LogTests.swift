@@ -1,7 +1,6 @@
 import FxAudio
 import Synchronization
 import Testing
-
 @testable import FxLV2
 
 @Suite struct LogTests {

@@ -58,7 +58,7 @@ import Testing
       ).text) ?? ""
     _ = try? BuiltProgram.run(
       URL(filePath: "/usr/bin/cc"),
-      ["-O1", "-o", program, "\(FixtureBundles.repository)/Tests/Fixtures/bare-midi.c"]
+      ["-O1", "-o", program, "\(Fixture.repository)/Tests/Fixtures/bare-midi.c"]
         + flags.split(whereSeparator: \.isWhitespace).map(String.init))
     return program
   }()

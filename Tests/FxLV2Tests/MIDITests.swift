@@ -1,6 +1,5 @@
 import FxAudio
 import Testing
-
 @testable import FxLV2
 
 @Suite struct MIDITests {

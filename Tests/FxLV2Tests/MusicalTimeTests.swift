@@ -1,7 +1,6 @@
 import FxAudio
 import FxTestSupport
 import Testing
-
 @testable import FxLV2
 
 /// Plugins that follow the tempo.

@@ -1,6 +1,6 @@
 import Foundation
+import FxTestSupport
 import Testing
-
 @testable import FxLV2
 
 /// The table of Debian's packages.
@@ -55,7 +55,7 @@ import Testing
   /// Packages of the corpus by their bundles' folders.
   private static func bundleOwners() throws -> [String: String] {
     let names = try String(
-      contentsOfFile: "\(FixtureBundles.repository)/Tests/LV2Corpus/packages.txt", encoding: .utf8
+      contentsOfFile: "\(Fixture.repository)/Tests/LV2Corpus/packages.txt", encoding: .utf8
     ).split(separator: "\n").filter { !$0.hasPrefix("#") }
     var owners: [String: String] = [:]
     for name in names {

@@ -1,7 +1,6 @@
 import FxAudio
 import Foundation
 import Testing
-
 @testable import FxLV2
 
 @Suite struct PresetTests {

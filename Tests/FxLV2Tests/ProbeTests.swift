@@ -1,6 +1,7 @@
 import FxAudio
 import FxLV2
 import Foundation
+import FxTestSupport
 import Testing
 
 /// Plugins that are tried in their own processes.
@@ -82,7 +83,7 @@ import Testing
     let bundles = FixtureBundles.temporaryFolder("changing")
     let bundle = "\(bundles)/gain.lv2"
     try FixtureBundles.build(
-      bundle: "\(FixtureBundles.repository)/Tests/Fixtures/bundles/gain.lv2", into: bundle)
+      bundle: "\(Fixture.repository)/Tests/Fixtures/bundles/gain.lv2", into: bundle)
     let gain = try #require(
       LV2World(searchPath: bundles).describe(uri: "urn:fxrun:test:gain"))
     let path = "\(folder)/deep/down/verdicts"

@@ -1,7 +1,6 @@
 import CRealtime
 import FxAudio
 import Testing
-
 @testable import FxLV2
 
 @Suite struct RenderTests {

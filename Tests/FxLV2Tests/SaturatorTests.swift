@@ -1,5 +1,6 @@
 import FxAudio
 import FxLV2
+import FxTestSupport
 import Testing
 
 /// The bundle in `plugins/`, compiled as it stands.
@@ -9,7 +10,7 @@ import Testing
     let name = "fxrun-saturator.lv2"
     do {
       try FixtureBundles.build(
-        bundle: "\(FixtureBundles.repository)/plugins/\(name)", into: "\(folder)/\(name)")
+        bundle: "\(Fixture.repository)/plugins/\(name)", into: "\(folder)/\(name)")
     } catch {
       preconditionFailure("the saturator cannot be built: \(error)")
     }

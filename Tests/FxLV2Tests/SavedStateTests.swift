@@ -2,7 +2,6 @@ import FxAudio
 import Foundation
 import Synchronization
 import Testing
-
 @testable import FxLV2
 
 @Suite struct SavedStateTests {

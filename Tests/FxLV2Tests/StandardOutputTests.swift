@@ -1,7 +1,6 @@
 import FxAudio
 import Glibc
 import Testing
-
 @testable import FxLV2
 
 /// In their own processes, because they check descriptor 1.

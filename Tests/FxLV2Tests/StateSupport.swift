@@ -1,7 +1,6 @@
 import FxAudio
 import Foundation
 import Testing
-
 @testable import FxLV2
 
 /// The test plugin with a state, and the ways to give it one.

@@ -2,7 +2,6 @@ import FxAudio
 import Glibc
 import Synchronization
 import Testing
-
 @testable import FxLV2
 
 @Suite struct WorkerTests {

@@ -1,9 +1,7 @@
 import FxAudio
-import FxFrames
 import FxSoundTestSupport
 import FxTestSupport
 import Testing
-
 @testable import FxMedia
 
 /// MPEG audio decoded on two threads.

@@ -2,7 +2,6 @@ import FxSoundTestSupport
 import FxTestSupport
 import Glibc
 import Testing
-
 @testable import FxMedia
 
 struct ByteDrainTests {

@@ -2,7 +2,6 @@ import FxSoundTestSupport
 import Glibc
 import FxTestSupport
 import Testing
-
 @testable import FxMedia
 
 struct ByteReaderTests {

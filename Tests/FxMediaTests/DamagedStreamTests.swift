@@ -1,10 +1,9 @@
 import FxAudio
-import FxGraph
+import FxEngine
 import FxSoundTestSupport
 import Glibc
 import FxTestSupport
 import Testing
-
 @testable import FxMedia
 
 /// FLAC, Ogg Vorbis and Opus with bytes missing, from a file and from a pipe.

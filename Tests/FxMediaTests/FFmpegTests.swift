@@ -1,11 +1,9 @@
 import Foundation
 import FxAudio
-import FxFrames
-import FxGraph
+import FxEngine
 import FxSoundTestSupport
 import FxTestSupport
 import Testing
-
 @testable import FxMedia
 
 private let hasFFmpeg = access("/usr/bin/ffmpeg", X_OK) == 0

@@ -1,9 +1,7 @@
 import FxAudio
-import FxFrames
 import FxSoundTestSupport
 import FxTestSupport
 import Testing
-
 @testable import FxMedia
 
 /// Answers that differ from the first one, and strange ones.

@@ -1,10 +1,8 @@
 import FxAudio
-import FxFrames
-import FxGraph
+import FxEngine
 import FxSoundTestSupport
 import FxTestSupport
 import Testing
-
 @testable import FxMedia
 
 /// Files and stations from a local server, which also gives wrong answers.

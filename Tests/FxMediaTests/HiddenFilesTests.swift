@@ -1,6 +1,5 @@
 import FxTestSupport
 import Testing
-
 @testable import FxMedia
 
 /// Finding unfinished files of processes in folders with many other files.

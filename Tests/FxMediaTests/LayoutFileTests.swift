@@ -1,11 +1,9 @@
 import FxAudio
-import FxFrames
-import FxGraph
+import FxEngine
 import FxSoundTestSupport
 import FxTestSupport
 import Glibc
 import Testing
-
 @testable import FxMedia
 
 /// Channel layouts, read from a file and written to a file.

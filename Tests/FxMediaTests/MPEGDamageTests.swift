@@ -1,10 +1,8 @@
 import FxAudio
-import FxFrames
 import FxSoundTestSupport
 import Glibc
 import FxTestSupport
 import Testing
-
 @testable import FxMedia
 
 /// Damaged, cut and joined MPEG audio. fxrun decodes the intact parts and reports the time and

@@ -1,10 +1,9 @@
 import FxAudio
-import FxGraph
+import FxEngine
 import FxSoundTestSupport
 import Glibc
 import FxTestSupport
 import Testing
-
 @testable import FxMedia
 
 struct MPEGSourceTests {

@@ -1,11 +1,9 @@
 import FxAudio
-import FxFrames
-import FxGraph
+import FxEngine
 import FxSoundTestSupport
 import FxTestSupport
 import Foundation
 import Testing
-
 @testable import FxMedia
 
 struct NoiseShaperTests {

@@ -1,5 +1,4 @@
 import Testing
-
 @testable import FxMedia
 
 /// Pictures for tags, the smallest of each kind.

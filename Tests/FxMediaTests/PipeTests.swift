@@ -1,11 +1,9 @@
 import FxAudio
-import FxFrames
-import FxGraph
+import FxEngine
 import FxSoundTestSupport
 import Glibc
 import FxTestSupport
 import Testing
-
 @testable import FxMedia
 
 /// Pipes, which cannot seek.

@@ -1,10 +1,8 @@
 import FxAudio
-import FxFrames
-import FxGraph
+import FxEngine
 import FxSoundTestSupport
 import FxTestSupport
 import Testing
-
 @testable import FxMedia
 
 /// WAV files whose samples are read without libsndfile, compared with its samples.

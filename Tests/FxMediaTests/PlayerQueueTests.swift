@@ -1,11 +1,9 @@
 import FxAudio
-import FxFrames
-import FxGraph
+import FxEngine
 import FxSoundTestSupport
 import Glibc
 import Synchronization
 import Testing
-
 @testable import FxMedia
 
 /// Counts sources that are open.

@@ -1,9 +1,7 @@
 import FxAudio
-import FxFrames
-import FxGraph
+import FxEngine
 import FxSoundTestSupport
 import Testing
-
 @testable import FxMedia
 
 struct PlayerTests {

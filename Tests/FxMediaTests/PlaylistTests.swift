@@ -1,10 +1,8 @@
 import FxAudio
-import FxFrames
-import FxGraph
+import FxEngine
 import FxSoundTestSupport
 import FxTestSupport
 import Testing
-
 @testable import FxMedia
 
 /// Lists of files and addresses.

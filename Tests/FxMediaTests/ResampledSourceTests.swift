@@ -1,9 +1,7 @@
 import FxAudio
-import FxFrames
 import FxSoundTestSupport
 import Glibc
 import Testing
-
 @testable import FxMedia
 
 struct ResampledSourceTests {

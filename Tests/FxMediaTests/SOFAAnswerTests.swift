@@ -1,8 +1,6 @@
 import FxAudio
-import FxFrames
 import FxSoundTestSupport
 import Testing
-
 @testable import FxMedia
 
 /// What the process that reads a SOFA file may answer.

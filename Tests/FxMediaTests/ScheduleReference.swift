@@ -1,5 +1,5 @@
 import FxAudio
-import FxGraph
+import FxEngine
 import FxMedia
 import FxSoundTestSupport
 

@@ -2,11 +2,9 @@ import CRealtime
 import Dispatch
 import Foundation
 import FxAudio
-import FxFrames
 import FxSoundTestSupport
 import Glibc
 import Testing
-
 @testable import FxMedia
 @testable import FxPlaying
 

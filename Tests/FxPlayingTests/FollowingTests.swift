@@ -1,9 +1,7 @@
 import FxAudio
 import FxEngine
-import FxGraph
 import FxSoundTestSupport
 import Testing
-
 @testable import FxPlaying
 
 /// A latency that changes while a chain renders: all signals stay aligned.

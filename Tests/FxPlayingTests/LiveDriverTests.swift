@@ -1,11 +1,8 @@
 import FxAudio
-import FxDevices
-import FxFrames
+@testable import FxPlaying
 import FxSoundTestSupport
 import Testing
-
 @testable import FxMedia
-@testable import FxPlaying
 
 /// Playing and recording without hardware.
 @Suite(.serialized)

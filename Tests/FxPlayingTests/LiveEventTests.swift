@@ -1,8 +1,6 @@
-import FxDevices
+@testable import FxPlaying
 import FxSoundTestSupport
 import Testing
-
-@testable import FxPlaying
 
 /// Events that may come many times a second, and those of late sources.
 struct LiveEventTests {

@@ -1,6 +1,5 @@
 import FxAudio
 import FxEngine
-import FxGraph
 
 /// A chain with one unit whose latency follows a schedule and is reported. The unit may have a dry
 /// signal beside it, or a unit with a fixed latency after it.

@@ -1,12 +1,9 @@
 import FxAudio
 import FxEngine
-import FxFrames
-import FxGraph
 import FxSoundTestSupport
 import Glibc
 import FxTestSupport
 import Testing
-
 @testable import FxMedia
 @testable import FxPlaying
 

@@ -1,9 +1,7 @@
 import FxAudio
 import FxEngine
-import FxFrames
 import FxSoundTestSupport
 import Testing
-
 @testable import FxPlaying
 
 /// Volume and mute in the output, and when nothing is rendered at all.

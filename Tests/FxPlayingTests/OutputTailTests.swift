@@ -2,7 +2,6 @@ import FxAudio
 import FxEngine
 import FxSoundTestSupport
 import Testing
-
 @testable import FxMedia
 @testable import FxPlaying
 

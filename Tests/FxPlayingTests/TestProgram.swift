@@ -1,6 +1,5 @@
 import FxAudio
 import FxEngine
-import FxGraph
 
 /// A chain of one unit: its input, `lateness` frames late, with an echo at half the level
 /// `echoDelay` frames later.

@@ -1,6 +1,5 @@
 import FxAudio
 import FxEngine
-
 @testable import FxMedia
 @testable import FxPlaying
 

@@ -1,9 +1,7 @@
 import FxAudio
 import FxEngine
-import FxFrames
 import FxSoundTestSupport
 import Testing
-
 @testable import FxMedia
 @testable import FxPlaying
 

@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 import Glibc
 
 /// A pipe that a thread writes bytes into, a few at a time.

@@ -1,6 +1,5 @@
 package import Foundation
 package import FxAudio
-package import FxFrames
 package import FxMedia
 import Glibc
 import Testing

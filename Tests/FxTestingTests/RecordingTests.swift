@@ -1,7 +1,6 @@
 import FxKit
 import Foundation
 import Testing
-
 @testable import FxTesting
 
 @Suite struct RecordingTests {

@@ -1,7 +1,6 @@
 import FxAudio
 import FxTestSupport
 import Testing
-
 @testable import FxUnits
 
 /// The declarations of a kernel are compared with the kernel.

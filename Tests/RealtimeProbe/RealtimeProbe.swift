@@ -1,7 +1,6 @@
 import CRealtime
 import FxAudio
 import FxEngine
-import FxGraph
 import FxTestSupport
 import FxUnits
 import Glibc

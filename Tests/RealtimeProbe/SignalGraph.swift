@@ -1,5 +1,5 @@
 import FxAudio
-import FxGraph
+import FxEngine
 import FxUnits
 
 /// A graph with control signals, one of them in a loop, and with events.

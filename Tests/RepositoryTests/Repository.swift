@@ -6,8 +6,12 @@ enum Repository {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Modules that run between two periods of a sound card.
-  static let realtimeModules = ["FxAudio", "FxDSP", "FxUnits", "FxEngine"]
+  /// Folders of Sources with code that runs between two periods of a sound card.
+  static let realtimeFolders =
+    [
+      "Channels", "Events", "Formulas", "Math", "Parameters", "Plugins", "Text", "Threads",
+      "Timing", "Units",
+    ].map { "FxAudio/\($0)" } + ["FxUnits", "FxEngine"]
 
   struct Source: CustomTestStringConvertible, Sendable {
     let path: String

@@ -1,5 +1,5 @@
 // The calculations of limiters and compressors on a chunk of levels and gains. See `LimiterGain`,
-// `SlidingMinimum`, `BoxSmoother` and `GainComputer` in FxDSP for the meaning of the numbers. No
+// `SlidingMinimum`, `BoxSmoother` and `GainComputer` in FxUnits for the meaning of the numbers. No
 // result depends on `level` (see `fx_vector_level`).
 #pragma once
 

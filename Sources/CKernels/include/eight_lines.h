@@ -1,5 +1,5 @@
 // The late part of the reverb before revision 3: eight delay lines that feed each other. See
-// `FeedbackDelayNetwork` in FxDSP.
+// `FeedbackDelayNetwork` in FxUnits.
 #pragma once
 
 #define FX_EIGHT_LINES 8

@@ -1,5 +1,5 @@
 // A cascade of second-order filters over two channels; a vector holds several filters and both
-// channels. See `FilterCascade` in FxDSP for the meaning of the numbers.
+// channels. See `FilterCascade` in FxUnits for the meaning of the numbers.
 #pragma once
 
 #define FX_KERNEL __attribute__((swift_attr("@_noLocks")))

@@ -1,4 +1,4 @@
-// The late part of a reverb: sixteen delay lines that feed each other. See `ReverbNetwork` in FxDSP
+// The late part of a reverb: sixteen delay lines that feed each other. See `ReverbNetwork` in FxUnits
 // for the meaning of the numbers.
 #pragma once
 

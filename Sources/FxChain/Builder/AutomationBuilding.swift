@@ -1,6 +1,5 @@
-import FxDiagnostics
 import FxAudio
-import FxGraph
+import FxEngine
 
 /// Automation, with times in seconds and values in the parameters' units of measure.
 extension GraphBuilder {

@@ -1,6 +1,5 @@
-package import FxDiagnostics
 package import FxAudio
-package import FxGraph
+package import FxEngine
 
 /// A chain with all names resolved: the graph, and the settings of the whole chain.
 package struct BuiltChain: Sendable {

@@ -1,6 +1,5 @@
 package import FxAudio
-package import FxDiagnostics
-package import FxGraph
+import FxEngine
 
 /// A chain whose files have been read: its own text, included chains, and MIDI files. It builds
 /// graphs for different environments without reading a file again.

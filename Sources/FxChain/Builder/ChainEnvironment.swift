@@ -1,6 +1,5 @@
 package import FxAudio
-package import FxFrames
-package import FxGraph
+import FxEngine
 
 /// The environment that a chain is built for: settings of the command line and the machine.
 package struct ChainEnvironment: Sendable {

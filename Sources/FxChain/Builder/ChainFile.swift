@@ -1,4 +1,4 @@
-package import FxFrames
+package import FxAudio
 import Glibc
 
 /// Files named in a chain.

@@ -1,6 +1,5 @@
-import FxDiagnostics
 import FxAudio
-import FxGraph
+import FxEngine
 
 /// Checks that every node has an input and leads to a sink.
 extension GraphBuilder {

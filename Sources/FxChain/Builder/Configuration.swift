@@ -1,6 +1,5 @@
-import FxDiagnostics
 import FxAudio
-import FxGraph
+import FxEngine
 
 /// Options, parameters and the node's own keys, as numbers.
 extension GraphBuilder {

@@ -1,6 +1,5 @@
-import FxDiagnostics
 import FxAudio
-import FxGraph
+import FxEngine
 
 /// Connections between drafts.
 extension GraphBuilder {

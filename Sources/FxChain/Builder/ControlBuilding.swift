@@ -1,6 +1,5 @@
-import FxDiagnostics
 import FxAudio
-import FxGraph
+import FxEngine
 
 /// MIDI mappings with targets resolved and ranges in the parameters' units of measure.
 extension GraphBuilder {

@@ -1,5 +1,5 @@
-import FxDiagnostics
-import FxGraph
+import FxAudio
+import FxEngine
 
 /// Copies: more files of the main output, each a sink with the same input as the output.
 extension GraphBuilder {

@@ -1,5 +1,4 @@
 package import FxAudio
-package import FxDiagnostics
 
 /// An equalizer file that a node has read.
 package struct EqualizerSource {

@@ -1,6 +1,5 @@
 import FxAudio
-import FxDiagnostics
-import FxGraph
+import FxEngine
 
 /// Connections that carry events: from a MIDI or atom output to a MIDI or atom input.
 extension GraphBuilder {

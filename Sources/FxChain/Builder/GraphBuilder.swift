@@ -1,6 +1,5 @@
-import FxDiagnostics
 import FxAudio
-import FxGraph
+import FxEngine
 
 /// Builds the graph in steps: drafts and links, values, checks, then the graph itself.
 final class GraphBuilder {

@@ -1,5 +1,4 @@
-import FxDiagnostics
-import FxGraph
+import FxEngine
 
 /// Inlining removes the inputs and outputs of included chains: connections through them become
 /// direct.

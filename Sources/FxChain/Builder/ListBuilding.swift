@@ -1,4 +1,3 @@
-import FxDiagnostics
 import FxAudio
 
 /// A unit's list, such as bands or strips.

@@ -1,6 +1,5 @@
-import FxDiagnostics
 import FxAudio
-import FxGraph
+import FxEngine
 
 /// The MIDI that a node's `midi` key plays.
 extension GraphBuilder {

@@ -1,6 +1,5 @@
 import FxAudio
-import FxDiagnostics
-import FxGraph
+import FxEngine
 
 /// Control signals that move parameters. Each one becomes an edge of the graph, and its depth a
 /// parameter of the modulated node.

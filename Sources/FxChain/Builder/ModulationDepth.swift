@@ -1,6 +1,5 @@
 import FxAudio
-import FxDiagnostics
-import FxGraph
+import FxEngine
 
 /// The depth of a modulation: its scale and its value.
 struct ModulationDepth {

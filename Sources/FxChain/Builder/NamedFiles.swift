@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// The files named in a chain, each read once: texts, and start states of plugins.
 final class NamedFiles {

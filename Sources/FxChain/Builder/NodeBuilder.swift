@@ -1,6 +1,5 @@
-import FxDiagnostics
 import FxAudio
-import FxGraph
+import FxEngine
 
 /// Facts of a unit type that the builder needs often.
 final class UnitFacts {

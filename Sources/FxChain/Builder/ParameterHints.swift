@@ -1,4 +1,3 @@
-import FxDiagnostics
 import FxAudio
 
 /// Hints for a name that is not a parameter of a node.

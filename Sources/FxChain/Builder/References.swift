@@ -1,6 +1,5 @@
-import FxDiagnostics
 import FxAudio
-import FxGraph
+import FxEngine
 
 /// Parameters by name: `--set`, exposed names, included chains' parameters, `--bypass`.
 extension GraphBuilder {

@@ -1,6 +1,5 @@
-import FxDiagnostics
 import FxAudio
-import FxGraph
+import FxEngine
 
 /// Scenes, with values in the parameters' units of measure.
 extension GraphBuilder {

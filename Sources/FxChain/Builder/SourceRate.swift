@@ -1,6 +1,5 @@
-import FxDiagnostics
 package import FxAudio
-package import FxGraph
+import FxEngine
 
 /// How a source ends, as far as known before it is read.
 package enum SourceEnding: Sendable, Hashable {

@@ -1,6 +1,5 @@
-import FxDiagnostics
 import FxAudio
-import FxGraph
+import FxEngine
 
 /// The start state of an LV2 node: a preset, a saved state, properties.
 extension GraphBuilder {

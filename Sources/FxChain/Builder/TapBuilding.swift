@@ -1,6 +1,5 @@
-import FxDiagnostics
 import FxAudio
-import FxGraph
+import FxEngine
 
 /// Taps: a node's output is recorded to a file, in addition to its connections.
 extension GraphBuilder {

@@ -1,6 +1,5 @@
 import FxAudio
-import FxDiagnostics
-import FxGraph
+import FxEngine
 
 /// Values in beats follow the chain's tempo map, by automation generated from it.
 extension GraphBuilder {

@@ -1,6 +1,5 @@
-import FxDiagnostics
 import FxAudio
-import FxGraph
+import FxEngine
 
 /// Looks up the units, plugins and included chains of a document.
 extension GraphBuilder {

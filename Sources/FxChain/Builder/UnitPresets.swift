@@ -1,6 +1,5 @@
-import FxDiagnostics
 import FxAudio
-import FxGraph
+import FxEngine
 
 /// Presets of built-in units.
 extension GraphBuilder {

@@ -1,4 +1,3 @@
-package import FxDiagnostics
 package import FxAudio
 
 extension MIDIControl {

@@ -1,5 +1,3 @@
-import FxDiagnostics
-
 /// Two chains on the same input, as one chain: both run, and a mixer makes one of them audible.
 package enum ChainComparison {
   /// The node that mutes one of the chains.

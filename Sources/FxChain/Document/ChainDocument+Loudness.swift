@@ -1,5 +1,5 @@
-import FxDiagnostics
-import FxGraph
+import FxAudio
+import FxEngine
 
 extension ChainDocument {
   /// The chain with a node before its main output that adjusts the loudness, as in the preset

@@ -1,6 +1,5 @@
 package import FxAudio
-package import FxDiagnostics
-package import FxGraph
+package import FxEngine
 
 /// A chain file as written: its keys and types are checked, but its names are not resolved yet.
 package struct ChainDocument: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import FxAudio
-import FxGraph
+import FxEngine
 
 extension ChainFormat {
   /// The keys of a modulation, and of a connection to a parameter.

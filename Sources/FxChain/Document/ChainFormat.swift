@@ -1,5 +1,5 @@
-import FxAudio
-package import FxGraph
+package import FxAudio
+import FxEngine
 
 /// The objects of the chain format and their keys.
 package enum ChainFormat {

@@ -1,6 +1,5 @@
-package import FxDiagnostics
-import FxAudio
-package import FxGraph
+package import FxAudio
+import FxEngine
 
 /// Reads a chain file into a document, and reports all mistakes of its text in one pass.
 package struct ChainReader: ObjectReader {

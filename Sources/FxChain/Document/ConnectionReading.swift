@@ -1,5 +1,4 @@
-import FxDiagnostics
-import FxGraph
+import FxEngine
 
 /// Connections, exposed names and automation of a chain file.
 extension ChainReader {

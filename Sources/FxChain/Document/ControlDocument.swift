@@ -1,5 +1,5 @@
-package import FxDiagnostics
-package import FxGraph
+package import FxAudio
+import FxEngine
 
 /// A scene of a chain file: named values.
 package struct SceneDocument: Sendable, Equatable {

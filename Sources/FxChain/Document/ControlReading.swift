@@ -1,6 +1,5 @@
-import FxDiagnostics
 import FxAudio
-import FxGraph
+import FxEngine
 
 /// A chain's own `midi`: mappings from messages to parameters, bypass and scenes.
 extension ChainReader {

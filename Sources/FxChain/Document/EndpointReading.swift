@@ -1,6 +1,5 @@
 import FxAudio
-import FxDiagnostics
-import FxGraph
+import FxEngine
 
 /// Sources and sinks of a chain file, read by the declarations of their kinds.
 extension ChainReader {

@@ -1,5 +1,3 @@
-package import FxDiagnostics
-
 /// An object's members: those that its spec knows, and the others.
 package struct Fields {
   package struct Entry {

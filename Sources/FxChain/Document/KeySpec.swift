@@ -1,4 +1,3 @@
-import FxDiagnostics
 package import FxAudio
 
 /// One key of an object of the chain format, declared once: the reader's errors, the JSON Schema

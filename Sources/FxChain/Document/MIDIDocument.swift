@@ -1,5 +1,3 @@
-package import FxDiagnostics
-
 /// The `midi` key of a node.
 package struct MIDIDocument: Sendable, Equatable {
   package enum Content: Sendable, Equatable {

@@ -1,4 +1,3 @@
-import FxDiagnostics
 import FxAudio
 
 /// The `midi` key of a node.

@@ -1,5 +1,4 @@
-package import FxDiagnostics
-package import FxGraph
+package import FxEngine
 
 /// A control signal that moves a parameter, as written in the chain: an entry of `modulation`, or a
 /// connection to a parameter.

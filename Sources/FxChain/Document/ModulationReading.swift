@@ -1,5 +1,4 @@
-import FxDiagnostics
-import FxGraph
+import FxEngine
 
 /// Control signals that move parameters.
 extension ChainReader {

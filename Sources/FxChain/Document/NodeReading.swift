@@ -1,6 +1,5 @@
-import FxDiagnostics
 import FxAudio
-import FxGraph
+import FxEngine
 
 /// Nodes of a chain file.
 extension ChainReader {

@@ -1,5 +1,3 @@
-package import FxDiagnostics
-
 /// Reads the objects of a JSON text by their specs and collects all mistakes.
 package protocol ObjectReader {
   var diagnostics: Diagnostics { get set }

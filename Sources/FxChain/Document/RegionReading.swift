@@ -1,6 +1,5 @@
 import FxAudio
-package import FxDiagnostics
-import FxGraph
+import FxEngine
 
 /// The places of a region of a schedule in the chain file.
 package struct RegionPlaces: Sendable, Equatable {

@@ -1,4 +1,3 @@
-import FxDiagnostics
 import FxAudio
 
 /// `scenes` of a chain file.

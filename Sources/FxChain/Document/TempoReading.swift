@@ -1,5 +1,4 @@
 import FxAudio
-import FxDiagnostics
 
 /// Reads `tempo` and `metre`: one tempo, or a list of points.
 extension ChainReader {

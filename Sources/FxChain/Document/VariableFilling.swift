@@ -1,4 +1,3 @@
-import FxDiagnostics
 import FxAudio
 
 /// Variables in the strings of a chain file.

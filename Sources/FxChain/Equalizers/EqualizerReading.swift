@@ -1,5 +1,3 @@
-import FxDiagnostics
-
 /// Reads the numbers of one line, in the way of its file.
 struct EqualizerReading {
   let line: Int

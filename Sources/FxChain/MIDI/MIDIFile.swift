@@ -1,4 +1,4 @@
-package import FxGraph
+package import FxEngine
 
 /// Why a MIDI file cannot be read, and the position of the error.
 package struct MIDIFileError: Error, Sendable, Equatable {

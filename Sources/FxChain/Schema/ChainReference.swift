@@ -1,6 +1,5 @@
-import FxDiagnostics
-import FxAudio
-package import FxGraph
+package import FxAudio
+import FxEngine
 
 /// The generated parts of the format's documentation.
 package enum ChainReference {

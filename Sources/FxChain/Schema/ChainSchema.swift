@@ -1,6 +1,5 @@
-package import FxDiagnostics
 package import FxAudio
-package import FxGraph
+import FxEngine
 
 /// The JSON Schema (2020-12) of chain files, made from the reader's own tables and from the units
 /// of a catalog.

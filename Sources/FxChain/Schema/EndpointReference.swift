@@ -1,5 +1,5 @@
-import FxAudio
-package import FxGraph
+package import FxAudio
+import FxEngine
 
 /// `docs/sources-and-sinks.md`, made from the declarations of the kinds.
 package enum EndpointReference {

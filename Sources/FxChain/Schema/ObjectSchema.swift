@@ -1,4 +1,3 @@
-package import FxDiagnostics
 import FxAudio
 
 /// JSON Schema (2020-12), made from the readers' tables.

@@ -1,4 +1,3 @@
-import FxDiagnostics
 package import FxAudio
 
 /// A unit of measure as written in chains.

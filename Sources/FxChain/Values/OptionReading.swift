@@ -1,4 +1,3 @@
-import FxDiagnostics
 package import FxAudio
 
 extension OptionSpec {

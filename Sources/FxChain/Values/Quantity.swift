@@ -1,4 +1,3 @@
-import FxDiagnostics
 import FxAudio
 
 /// A value as a chain gives it, before its measure is known.

@@ -1,5 +1,4 @@
 package import FxAudio
-package import FxDiagnostics
 
 /// What a value may depend on.
 package struct ValueContext: Sendable, Equatable {

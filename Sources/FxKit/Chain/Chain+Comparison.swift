@@ -1,5 +1,6 @@
+import FxAudio
 import FxChain
-import FxGraph
+import FxEngine
 
 extension Chain {
   /// Combines this chain and another one on the same input. One of them is heard, at first this

@@ -1,4 +1,5 @@
-import FxGraph
+import FxAudio
+import FxEngine
 
 extension Chain {
   /// All files of the chain: its own, included chains, sounds, and files of its plugins. Sorted by

@@ -1,7 +1,6 @@
 import FxChain
-import FxDiagnostics
 import FxAudio
-import FxGraph
+import FxEngine
 import FxLV2
 
 /// Saves the initial state of an LV2 plugin.

@@ -1,6 +1,6 @@
-import FxChain
-package import FxDiagnostics
-import FxGraph
+import FxAudio
+package import FxChain
+import FxEngine
 import FxMedia
 import FxPlaying
 

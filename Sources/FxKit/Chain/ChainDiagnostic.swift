@@ -1,4 +1,4 @@
-package import FxDiagnostics
+package import FxChain
 
 /// One message about a chain: the mistake, its place, and hints for correction.
 public struct ChainDiagnostic: Sendable, Equatable, CustomStringConvertible {

@@ -1,6 +1,5 @@
-import FxAudio
-package import FxDiagnostics
-package import FxFrames
+package import FxAudio
+package import FxChain
 
 /// The reason why a chain could not be loaded, rendered or played.
 public struct ChainFailure: Error, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import FxGraph
+import FxEngine
 
 /// Selects how many frames are rendered at once.
 extension CompiledChain {

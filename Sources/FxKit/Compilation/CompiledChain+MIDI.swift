@@ -1,8 +1,7 @@
 import FxAudio
 import FxChain
-import FxDevices
-import FxDiagnostics
-import FxGraph
+import FxPlaying
+import FxEngine
 
 extension Graph {
   /// An inbox for every node that receives live MIDI.

@@ -1,6 +1,6 @@
-import FxAudio
+package import FxAudio
 package import FxChain
-package import FxGraph
+package import FxEngine
 import FxPlaying
 
 extension CompiledChain {

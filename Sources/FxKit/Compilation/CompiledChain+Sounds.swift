@@ -1,8 +1,6 @@
 import FxAudio
 import FxChain
-import FxDiagnostics
-import FxFrames
-import FxGraph
+import FxEngine
 import FxMedia
 
 /// The sounds that units load.

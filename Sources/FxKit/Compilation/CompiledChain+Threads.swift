@@ -1,4 +1,4 @@
-import FxGraph
+import FxEngine
 import FxUnits
 
 extension CompiledChain.Settings {

@@ -1,7 +1,6 @@
 package import FxAudio
 import FxChain
-import FxDiagnostics
-import FxGraph
+import FxEngine
 
 /// Prepares, describes and makes the units of a chain.
 extension CompiledChain {

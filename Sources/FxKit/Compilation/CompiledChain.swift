@@ -1,8 +1,6 @@
 package import FxAudio
 package import FxChain
-package import FxDiagnostics
 package import FxEngine
-package import FxGraph
 import FxLV2
 import FxPlaying
 

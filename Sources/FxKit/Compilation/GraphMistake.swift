@@ -1,7 +1,6 @@
-import FxDiagnostics
-import FxAudio
 import FxChain
-import FxGraph
+import FxAudio
+import FxEngine
 
 extension BuiltChain {
   /// The graph compiler's error, at its line of the chain file; nil if the error is not the

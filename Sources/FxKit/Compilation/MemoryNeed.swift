@@ -1,8 +1,6 @@
 import FxAudio
 import FxChain
-import FxDiagnostics
 import FxEngine
-import FxGraph
 import FxMedia
 import FxPlaying
 

@@ -1,7 +1,6 @@
 import FxAudio
 import FxChain
-import FxDiagnostics
-package import FxGraph
+package import FxEngine
 
 /// One fact about a built chain: a node with its values, a connection, or the chain's settings.
 package struct GraphFact: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import FxAudio
 import FxChain
-package import FxGraph
+package import FxEngine
 import FxLV2
 
 /// The exact identity of a built-in unit or a plugin in a chain.

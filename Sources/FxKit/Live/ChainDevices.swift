@@ -1,7 +1,7 @@
+import FxAudio
 import FxChain
-import FxDevices
-import FxGraph
 import FxPlaying
+import FxEngine
 
 /// The sound devices of a chain: the one that drives the chain, and those that follow it.
 ///

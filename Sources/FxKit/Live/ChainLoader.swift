@@ -1,5 +1,5 @@
 import FxChain
-import FxFrames
+import FxAudio
 import FxPlaying
 import Synchronization
 

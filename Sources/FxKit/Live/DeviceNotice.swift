@@ -1,7 +1,6 @@
 import FxAudio
-import FxDevices
-import FxMedia
 import FxPlaying
+import FxMedia
 
 /// An event of a performance's sound device, MIDI inputs, streams or output files, with a sentence
 /// for people.

@@ -1,5 +1,4 @@
 import FxAudio
-import FxDevices
 package import FxPlaying
 import Synchronization
 

@@ -1,4 +1,3 @@
-import FxDiagnostics
 import FxChain
 import FxMedia
 

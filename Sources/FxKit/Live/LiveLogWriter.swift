@@ -1,6 +1,6 @@
 import CRealtime
-import FxDiagnostics
-import FxFrames
+import FxChain
+import FxAudio
 import FxMedia
 import Glibc
 

@@ -1,6 +1,5 @@
 package import FxAudio
 package import FxEngine
-import FxGraph
 
 /// Takes snapshots of a program while it plays. On the control thread, without blocking the render
 /// thread.

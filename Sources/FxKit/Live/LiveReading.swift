@@ -1,6 +1,5 @@
 import FxAudio
 package import FxEngine
-import FxGraph
 
 /// A reading: values that a unit publishes, such as the note of a tuner.
 public struct LiveReading: Sendable, Hashable {

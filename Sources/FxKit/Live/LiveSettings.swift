@@ -1,4 +1,4 @@
-import FxDiagnostics
+import FxChain
 
 /// The sound devices of a performance, and how they are used.
 public struct LiveSettings: Sendable {

@@ -1,4 +1,4 @@
-import FxDiagnostics
+import FxChain
 
 /// A position in the chain's files, counted from their beginning.
 public enum LivePlace: Sendable, Hashable {

@@ -1,7 +1,6 @@
 import FxChain
-import FxDiagnostics
 import FxAudio
-import FxGraph
+import FxEngine
 
 /// A changed chain, compiled to take over from the playing chain.
 struct LoadedChain: Sendable {

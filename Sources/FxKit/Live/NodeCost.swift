@@ -1,6 +1,5 @@
 import FxAudio
 package import FxEngine
-import FxGraph
 
 /// The processing time of a node in a render or a performance.
 public struct NodeCost: Sendable, Hashable {

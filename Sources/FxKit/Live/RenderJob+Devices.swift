@@ -1,11 +1,8 @@
 import CRealtime
 import FxAudio
 import FxChain
-import FxDevices
-import FxDiagnostics
-import FxFrames
-import FxGraph
 import FxPlaying
+import FxEngine
 
 /// Opens the devices of a chain, and selects the settings for compiling it.
 extension RenderJob {

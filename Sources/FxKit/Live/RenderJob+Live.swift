@@ -1,12 +1,8 @@
 import CRealtime
 import FxAudio
 import FxChain
-import FxDevices
-import FxDiagnostics
-import FxEngine
-import FxFrames
-import FxGraph
 import FxPlaying
+import FxEngine
 
 extension RenderJob {
   /// Plays on the chain's devices and records from them, and writes the chain's files. `look` is

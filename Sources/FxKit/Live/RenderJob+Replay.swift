@@ -1,8 +1,6 @@
 import FxChain
-import FxDiagnostics
 import FxEngine
-import FxFrames
-import FxGraph
+import FxAudio
 import FxMedia
 import FxPlaying
 

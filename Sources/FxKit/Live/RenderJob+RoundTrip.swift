@@ -1,7 +1,7 @@
+import FxAudio
 import FxChain
-import FxDevices
-import FxGraph
 import FxPlaying
+import FxEngine
 
 /// Removes the round trip from files that are recorded during playback.
 extension RenderJob {

@@ -1,7 +1,6 @@
 import CRealtime
-import FxDevices
-import FxFrames
 import FxPlaying
+import FxAudio
 
 /// Waits for a device that is missing at the start.
 extension RenderJob {

@@ -1,7 +1,6 @@
 import FxAudio
-import FxChain
-package import FxDiagnostics
-import FxGraph
+package import FxChain
+import FxEngine
 
 /// The nodes of a chain that measure the whole sound before they render.
 extension CompiledChain {

@@ -1,6 +1,6 @@
 import FxAudio
 import FxChain
-import FxGraph
+import FxEngine
 import FxMedia
 
 extension RenderJob {

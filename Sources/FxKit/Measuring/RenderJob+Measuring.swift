@@ -1,7 +1,6 @@
 import FxAudio
 import FxChain
-import FxGraph
-import FxFrames
+import FxEngine
 import FxMedia
 import FxPlaying
 

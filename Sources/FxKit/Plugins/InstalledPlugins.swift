@@ -1,4 +1,4 @@
-package import FxDiagnostics
+package import FxChain
 import FxLV2
 
 /// The installed LV2 plugins, with their descriptions and the verdicts of their probes.

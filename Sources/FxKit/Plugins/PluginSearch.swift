@@ -1,4 +1,4 @@
-import FxDiagnostics
+import FxChain
 import FxLV2
 
 /// Searches plugins by words, in any order, in their names, classes, authors and URIs; best first.

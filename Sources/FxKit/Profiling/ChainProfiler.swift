@@ -1,10 +1,9 @@
 import CRealtime
 import FxAudio
 import FxEngine
-import FxGraph
 import FxMedia
 import FxPlaying
-import FxSignals
+import FxUnits
 
 extension Chain {
   /// Renders the chain several times and measures its time and memory. Outputs are discarded.

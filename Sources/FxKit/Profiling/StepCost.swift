@@ -1,6 +1,5 @@
 import FxAudio
 package import FxEngine
-import FxGraph
 
 /// The time of a sum or a delay of the plan in a render.
 public struct StepCost: Sendable, Hashable {

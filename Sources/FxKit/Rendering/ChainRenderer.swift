@@ -1,9 +1,7 @@
-import FxDiagnostics
+import FxChain
 import CRealtime
 import FxAudio
-import FxChain
 import FxEngine
-import FxGraph
 
 /// Renders buffers of samples through a chain: a whole sound, or block by block.
 ///

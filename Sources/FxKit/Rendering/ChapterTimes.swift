@@ -1,4 +1,5 @@
-import FxGraph
+import FxAudio
+import FxEngine
 import FxMedia
 
 /// Converts chapter times of the main input to times of the rendered sound.

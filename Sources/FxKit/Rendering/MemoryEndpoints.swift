@@ -1,5 +1,5 @@
 import FxAudio
-import FxGraph
+import FxEngine
 package import FxMedia
 import Synchronization
 

@@ -1,7 +1,6 @@
 import FxAudio
 import FxChain
-import FxFrames
-import FxGraph
+import FxEngine
 import FxMedia
 import FxPlaying
 import Synchronization

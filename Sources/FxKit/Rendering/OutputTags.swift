@@ -1,5 +1,5 @@
-import FxFrames
-import FxGraph
+import FxAudio
+import FxEngine
 import FxMedia
 
 /// The tags of outputs: those of the main input, replaced by requested tags.

@@ -1,7 +1,6 @@
 import FxAudio
 import FxChain
-import FxDiagnostics
-import FxGraph
+import FxEngine
 import FxPlaying
 
 /// The length of the sound and its tail.

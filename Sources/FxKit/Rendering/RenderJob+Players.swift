@@ -1,4 +1,5 @@
-import FxGraph
+import FxAudio
+import FxEngine
 import FxMedia
 import FxPlaying
 

@@ -1,6 +1,5 @@
 import FxAudio
-import FxFrames
-import FxGraph
+import FxEngine
 import FxMedia
 
 extension RenderJob {

@@ -1,5 +1,5 @@
-import FxFrames
-import FxGraph
+import FxAudio
+import FxEngine
 import FxMedia
 
 /// Outputs that are written only while they are loud, or while a recording is requested.

@@ -1,8 +1,6 @@
 import FxAudio
 import FxChain
 package import FxEngine
-import FxFrames
-import FxGraph
 import FxMedia
 import FxPlaying
 

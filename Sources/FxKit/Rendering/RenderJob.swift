@@ -1,9 +1,7 @@
 import CRealtime
-import FxAudio
-import FxChain
-package import FxDiagnostics
-package import FxGraph
-import FxFrames
+package import FxAudio
+package import FxChain
+package import FxEngine
 import FxMedia
 import FxPlaying
 

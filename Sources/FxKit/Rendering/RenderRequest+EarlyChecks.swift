@@ -1,5 +1,5 @@
-import FxFrames
-package import FxGraph
+package import FxAudio
+import FxEngine
 import FxMedia
 import FxPlaying
 import Glibc

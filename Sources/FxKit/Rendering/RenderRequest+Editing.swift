@@ -1,5 +1,6 @@
-import FxDiagnostics
-import FxGraph
+import FxAudio
+import FxChain
+import FxEngine
 
 extension RenderRequest {
   /// Fades and padding of the outputs named in the request.
@@ -111,8 +112,8 @@ extension RenderRequest {
     edit.playCount = mainInput.playCount
     edit.isReversed = mainInput.isReversed
     edit.channels = mainInput.channels
-    edit.cut = mainInput.cutsSilence.flatMap { FxGraph.SilenceCut.Part(rawValue: $0.rawValue) }
-      .map { FxGraph.SilenceCut($0, silence.rule) }
+    edit.cut = mainInput.cutsSilence.flatMap { FxAudio.SilenceCut.Part(rawValue: $0.rawValue) }
+      .map { FxAudio.SilenceCut($0, silence.rule) }
     return edit
   }
 

@@ -1,5 +1,6 @@
-import FxDiagnostics
-import FxGraph
+import FxAudio
+import FxChain
+import FxEngine
 
 extension RenderRequest {
   /// When the outputs named in the request are written.

@@ -1,7 +1,6 @@
 import FxAudio
 import FxChain
-package import FxGraph
-import FxDiagnostics
+package import FxEngine
 import FxMedia
 
 /// A request to render or play a chain: its inputs, outputs and settings.

@@ -1,7 +1,6 @@
 import FxAudio
 import FxChain
 import FxEngine
-import FxGraph
 import FxPlaying
 
 /// An event of a node while it rendered: a fault, or a change of latency.

@@ -1,7 +1,6 @@
-import FxDiagnostics
-import FxAudio
 import FxChain
-import FxGraph
+import FxAudio
+import FxEngine
 
 /// Scenes and MIDI mappings of a chain, as text and as JSON.
 struct ControlReport {

@@ -1,5 +1,5 @@
-import FxDevices
-package import FxDiagnostics
+import FxPlaying
+package import FxChain
 
 /// The report of `fxrun devices` on a sound device.
 package struct DeviceReport {

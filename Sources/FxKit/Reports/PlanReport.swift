@@ -1,7 +1,6 @@
-import FxChain
-package import FxDiagnostics
+package import FxChain
 import FxAudio
-import FxGraph
+import FxEngine
 
 /// A render plan as text, JSON and Graphviz.
 package struct PlanReport {

@@ -1,4 +1,4 @@
-package import FxDiagnostics
+package import FxChain
 import FxLV2
 
 /// The results of probed plugins.

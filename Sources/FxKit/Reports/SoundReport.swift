@@ -1,4 +1,4 @@
-package import FxDiagnostics
+package import FxChain
 import FxMedia
 
 /// The report of `fxrun info` on a sound file.

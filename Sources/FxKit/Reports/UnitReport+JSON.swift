@@ -1,4 +1,4 @@
-package import FxDiagnostics
+package import FxChain
 import FxAudio
 import FxUnits
 

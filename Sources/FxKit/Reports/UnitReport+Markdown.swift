@@ -1,4 +1,4 @@
-import FxDiagnostics
+import FxChain
 import FxAudio
 import FxUnits
 

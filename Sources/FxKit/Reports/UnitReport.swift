@@ -1,6 +1,5 @@
-import FxDiagnostics
-package import FxAudio
 import FxChain
+package import FxAudio
 import FxUnits
 
 /// The report of `fxrun units NAME` and of the reference page on a unit.

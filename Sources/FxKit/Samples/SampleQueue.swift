@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 import Synchronization
 
 /// A bounded queue of sample buffers from one thread to another.

@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 import FxMedia
 
 /// An output that hands samples to the caller.

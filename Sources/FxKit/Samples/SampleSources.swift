@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 import FxMedia
 
 extension SampleInput {

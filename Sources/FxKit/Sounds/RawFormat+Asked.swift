@@ -1,5 +1,6 @@
-import FxDiagnostics
-package import FxGraph
+import FxAudio
+import FxChain
+import FxEngine
 
 extension RenderRequest {
   /// Refuses a text that is no format of a file without a header.

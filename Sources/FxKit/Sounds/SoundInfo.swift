@@ -1,7 +1,7 @@
-import FxFrames
-import FxGraph
-// The types of properties and tags are declared in FxMedia; users of this library get them here.
+import FxAudio
+import FxEngine
 @_exported public import FxMedia
+// The types of properties and tags are declared in FxMedia; users of this library get them here.
 
 /// The properties and tags of a sound file.
 public struct SoundInfo: Sendable {

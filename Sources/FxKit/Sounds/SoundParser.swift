@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 public import FxMedia
 
 /// Parses the bytes of a sound in pieces of any size, and yields its properties, packets and audio.

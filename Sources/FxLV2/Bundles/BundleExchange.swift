@@ -1,4 +1,4 @@
-import FxProcesses
+import FxAudio
 import Glibc
 import Synchronization
 

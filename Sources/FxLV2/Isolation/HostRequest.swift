@@ -1,4 +1,3 @@
-import FxProcesses
 import FxAudio
 
 /// Describes the plugin that a process must run.

@@ -1,6 +1,5 @@
-import FxProcesses
-import CRealtime
 import FxAudio
+import CRealtime
 import Synchronization
 
 /// A plugin in a separate process, as the render thread uses it.

@@ -1,6 +1,5 @@
-import FxProcesses
-import CRealtime
 import FxAudio
+import CRealtime
 import Glibc
 import Synchronization
 

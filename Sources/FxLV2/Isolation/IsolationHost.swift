@@ -1,7 +1,6 @@
-import FxProcesses
+import FxAudio
 import CLilv
 import CRealtime
-import FxAudio
 import Glibc
 import Synchronization
 

@@ -1,5 +1,4 @@
 import FxAudio
-import FxProcesses
 
 extension UnitError {
   /// A plugin cannot be made because its process cannot be started.

@@ -1,6 +1,5 @@
-import FxProcesses
-import CRealtime
 import FxAudio
+import CRealtime
 import Synchronization
 
 extension PluginProbe {

@@ -1,6 +1,5 @@
-package import FxProcesses
+package import FxAudio
 import CRealtime
-import FxAudio
 import Glibc
 import Synchronization
 

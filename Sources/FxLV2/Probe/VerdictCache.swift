@@ -1,4 +1,4 @@
-import FxProcesses
+import FxAudio
 import Glibc
 
 /// Keeps verdicts between runs of fxrun, in the user's cache folder.

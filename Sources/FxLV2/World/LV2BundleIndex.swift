@@ -1,4 +1,4 @@
-import FxProcesses
+import FxAudio
 import Glibc
 
 /// Finds the bundles of a search path that mention a URI, and keeps the results between runs of

@@ -1,7 +1,6 @@
 import CSndFile
-import FxAudio
-import FxFrames
-package import FxGraph
+package import FxAudio
+import FxEngine
 import Glibc
 
 /// A file format that fxrun can write, chosen by the file name extension.

@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// The frames of AAC in ADTS (ISO/IEC 13818-7), as radio stations send it.
 final class AACWalker: PacketWalker {

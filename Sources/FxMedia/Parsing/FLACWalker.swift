@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// The frames of native FLAC (RFC 9639).
 final class FLACWalker: PacketWalker {

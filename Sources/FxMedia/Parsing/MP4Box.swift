@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 /// A box of an MP4 file and its content.
 struct MP4Box {

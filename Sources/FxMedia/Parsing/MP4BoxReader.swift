@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 /// Reads the outermost boxes of an MP4 file, one after another.
 final class MP4BoxReader {

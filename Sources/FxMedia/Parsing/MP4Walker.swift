@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// The samples of the first sound track of an MP4 file (ISO/IEC 14496-12 and 14496-14), such as M4A
 /// and video files.

@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// The frames of MPEG audio.
 final class MPEGWalker: PacketWalker {

@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 /// A page of an Ogg stream (RFC 3533).
 struct OggPage {

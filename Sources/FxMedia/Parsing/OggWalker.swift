@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// The packets of a sound in Ogg: Vorbis, Opus or FLAC. Other streams in the file are ignored.
 final class OggWalker: PacketWalker {

@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// The header of a file with interleaved samples: WAV, RF64 and BW64, AIFF, CAF, W64, AU.
 struct PCMHeader {

@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// The frames of a file with interleaved samples, returned in runs.
 final class PCMWalker: PacketWalker {

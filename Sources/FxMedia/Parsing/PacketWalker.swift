@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 /// A packet of a sound: a frame of MPEG audio or FLAC, or a packet of Ogg. For PCM it is a run of
 /// frames, and each frame counts as a packet.

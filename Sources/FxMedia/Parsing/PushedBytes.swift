@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 /// Bytes that are pushed piece by piece to code that reads them. That code runs on its own thread.
 /// Exactly one of the two sides runs at any time.

@@ -1,6 +1,5 @@
-import FxAudio
-package import FxFrames
-package import FxGraph
+package import FxAudio
+import FxEngine
 
 /// Describes a sound file, if possible without decoding it.
 package enum SoundInspector {

@@ -1,5 +1,4 @@
-import FxAudio
-package import FxFrames
+package import FxAudio
 
 /// An event of a parser.
 package enum ParserEvent {

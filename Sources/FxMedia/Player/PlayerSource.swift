@@ -1,5 +1,4 @@
 package import FxAudio
-package import FxFrames
 import Synchronization
 
 /// Opens the sound file of a region at its first frame.

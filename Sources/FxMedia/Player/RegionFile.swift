@@ -1,6 +1,5 @@
 package import FxAudio
-package import FxFrames
-package import FxGraph
+import FxEngine
 import Glibc
 import Synchronization
 

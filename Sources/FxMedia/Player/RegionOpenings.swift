@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 import Synchronization
 
 /// Opens files on its own thread before their regions begin, so that the player does not wait for a

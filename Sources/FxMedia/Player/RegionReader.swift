@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// Reads one region: its piece of the file, forwards or backwards, once or repeatedly.
 ///

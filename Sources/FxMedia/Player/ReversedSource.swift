@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// A source of known length, reversed.
 final class ReversedSource: AudioSource {

@@ -1,5 +1,5 @@
-import FxAudio
-package import FxGraph
+package import FxAudio
+import FxEngine
 
 /// Turns the regions of a chain into a schedule, and reports every mistake that depends on their
 /// files.

@@ -1,6 +1,5 @@
 import FxAudio
-import FxDSP
-import FxFrames
+import FxUnits
 
 /// A source played faster or slower at its original pitch.
 ///

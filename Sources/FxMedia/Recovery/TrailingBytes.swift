@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 /// What the bytes behind the end of a sound are, where its header says that it ends.
 enum TrailingBytes: Equatable {

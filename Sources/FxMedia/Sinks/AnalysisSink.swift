@@ -1,5 +1,4 @@
 package import FxAudio
-package import FxFrames
 
 /// Measures what it receives and stores none of it.
 package final class AnalysisSink: AudioSink {

@@ -1,5 +1,4 @@
 package import FxAudio
-package import FxFrames
 
 /// A destination for audio: a file, a pipe, or nothing.
 ///

@@ -1,5 +1,5 @@
 import CRealtime
-import FxFrames
+import FxAudio
 import Glibc
 import Synchronization
 

@@ -1,6 +1,6 @@
 import CSndFile
 import FxAudio
-import FxGraph
+import FxEngine
 
 /// Quality and bit rate of an encoder, in the terms of libsndfile.
 struct EncoderSettings {

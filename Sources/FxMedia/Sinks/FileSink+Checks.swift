@@ -1,6 +1,5 @@
-import FxAudio
-package import FxFrames
-package import FxGraph
+package import FxAudio
+import FxEngine
 
 extension FileSink {
   /// Refuses what a format cannot hold, before anything is written.

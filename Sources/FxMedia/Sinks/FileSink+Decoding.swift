@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// Reads a complete file back: a player hears what is decoded, not what was encoded.
 extension FileSink {

@@ -1,6 +1,5 @@
 package import FxAudio
-package import FxFrames
-package import FxGraph
+import FxEngine
 import Glibc
 
 /// Writes an audio file, complete or not at all; or a stream into a pipe.

@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// The last frames of a sound, held back until their use is decided.
 final class HeldFrames {

@@ -1,7 +1,6 @@
 import CLAME
 import FxAudio
-import FxFrames
-import FxGraph
+import FxEngine
 import Glibc
 
 /// Encodes MP3 with libmp3lame, at the level of the sound.

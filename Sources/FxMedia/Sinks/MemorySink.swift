@@ -1,5 +1,4 @@
 package import FxAudio
-package import FxFrames
 
 /// Stores its input: channels × frames.
 package final class MemorySink: AudioSink, @unchecked Sendable {

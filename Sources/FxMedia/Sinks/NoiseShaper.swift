@@ -1,6 +1,5 @@
 import CKernels
 import FxAudio
-import FxFrames
 
 /// Rounds samples to few bits with triangular dither, and shapes the rounding noise to frequencies
 /// where the ear is less sensitive. Error feedback through the filter with nine coefficients of R.

@@ -1,5 +1,5 @@
 import CRealtime
-import FxFrames
+import FxAudio
 import Glibc
 
 /// The name of an incomplete file: `take.partial.wav`, or `take.partial-2.wav` if that exists.

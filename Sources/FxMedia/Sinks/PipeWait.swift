@@ -1,4 +1,4 @@
-package import FxFrames
+package import FxAudio
 import Glibc
 
 /// Opens a named pipe that has no reader yet.

@@ -1,6 +1,5 @@
 package import FxAudio
-package import FxFrames
-package import FxGraph
+import FxEngine
 
 /// A sink that records while the sound is loud or on request, with a pre-roll.
 ///

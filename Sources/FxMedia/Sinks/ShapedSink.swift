@@ -1,6 +1,5 @@
 package import FxAudio
-package import FxFrames
-package import FxGraph
+import FxEngine
 
 /// A sink that adds silence before and after the sound, and fades the sound in and out.
 ///

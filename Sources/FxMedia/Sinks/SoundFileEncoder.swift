@@ -1,7 +1,6 @@
 import CSndFile
 import FxAudio
-import FxFrames
-import FxGraph
+import FxEngine
 import Glibc
 
 /// Encodes with libsndfile: FLAC, Ogg Vorbis and Opus, AIFF, CAF, W64, RF64.

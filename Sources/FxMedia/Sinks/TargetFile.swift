@@ -1,5 +1,5 @@
 import CRealtime
-import FxFrames
+import FxAudio
 import Glibc
 
 /// A file that is written beside its target under a hidden name, and renamed to the target when it

@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 import Glibc
 
 /// Writes WAV, and RF64 (EBU Tech 3306) when the sizes exceed the limits of WAV. The lengths in the

@@ -1,6 +1,5 @@
 import CRealtime
 package import FxAudio
-package import FxFrames
 import Synchronization
 
 /// Decodes a sound on two threads while the other threads wait for the decoder. The reader's thread

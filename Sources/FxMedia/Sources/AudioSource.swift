@@ -1,5 +1,4 @@
 package import FxAudio
-package import FxFrames
 
 /// An input of audio: a file, a pipe, or another source with changes.
 ///

@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 /// All kinds of sound files that fxrun reads, and known kinds that it refuses.
 ///

@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 /// A kind of sound file that can be decoded: how to recognize it, and how to open it.
 struct DecoderKind: Sendable {

@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 /// The length of a FLAC stream: the header's, if the bytes agree. libFLAC stops at the length that
 /// the header declares, so a wrong one is replaced in the bytes that it reads.

@@ -1,6 +1,5 @@
 import CFLAC
 import FxAudio
-import FxFrames
 
 /// FLAC, native or in Ogg, decoded by libFLAC.
 ///

@@ -1,5 +1,5 @@
-package import FxFrames
-package import FxGraph
+package import FxAudio
+import FxEngine
 import Glibc
 
 /// Opens audio files and standard input. The content decides the format.

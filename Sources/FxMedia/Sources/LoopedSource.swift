@@ -1,5 +1,4 @@
 package import FxAudio
-package import FxFrames
 
 /// A part of a source that repeats.
 package struct SourceLoop: BitwiseCopyable, Sendable, Hashable {

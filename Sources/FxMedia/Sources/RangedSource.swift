@@ -1,5 +1,4 @@
 package import FxAudio
-package import FxFrames
 
 /// A part of another source: `duration` frames, starting at `start`.
 package final class RangedSource: AudioSource {

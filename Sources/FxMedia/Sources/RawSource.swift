@@ -1,6 +1,5 @@
-import FxAudio
-package import FxFrames
-package import FxGraph
+package import FxAudio
+import FxEngine
 import Glibc
 
 /// Samples without a header, in a format that the user gives. Nothing is recognized: the first bytes

@@ -1,6 +1,5 @@
 import CSoxr
 package import FxAudio
-package import FxFrames
 
 /// A source converted to a different sample rate by libsoxr.
 ///

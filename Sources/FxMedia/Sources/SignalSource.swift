@@ -1,6 +1,5 @@
 package import FxAudio
-package import FxFrames
-package import FxSignals
+package import FxUnits
 
 /// A test signal, generated while it is read.
 package final class SignalSource: AudioSource {

@@ -1,6 +1,5 @@
 package import FxAudio
-package import FxFrames
-package import FxGraph
+import FxEngine
 
 /// A sound with its silence cut out: the segments of a map, one after another.
 ///

@@ -1,6 +1,5 @@
-package import FxFrames
-package import FxGraph
-import FxAudio
+package import FxAudio
+import FxEngine
 
 /// The remaining parts of a sound whose silence is cut out.
 package struct SilenceMap: Sendable, Hashable {

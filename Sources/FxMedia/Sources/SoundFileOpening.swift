@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 extension SoundFileSource {
   /// Opens a file with libsndfile, or with the program ffmpeg if its coding is unknown to the

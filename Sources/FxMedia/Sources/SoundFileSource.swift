@@ -1,6 +1,5 @@
 import CSndFile
 import FxAudio
-import FxFrames
 import Glibc
 
 /// A file that libsndfile reads: WAV, FLAC, Ogg Vorbis and Opus, AIFF, CAF, AU and more.

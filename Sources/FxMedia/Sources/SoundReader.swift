@@ -1,5 +1,4 @@
 package import FxAudio
-package import FxFrames
 
 /// Reads whole sound files for the units that use them.
 package enum SoundReader {

@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// The sound in a copy of a pipe or a stream, with a warning about the copy. If the copy ends early,
 /// reading fails at its end.

@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// The header of a WAV stream, read in order up to the first sample.
 struct WAVStreamHeader {

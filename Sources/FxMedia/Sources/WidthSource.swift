@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// A source with a different number of channels. A single output channel gets the mean of all.
 /// Otherwise missing channels repeat the last one, and surplus channels are dropped.

@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 /// The chapters of an MP4 file: a text track (QuickTime) or a list (`chpl`, Nero).
 enum MP4Chapters {

@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 extension TagFormat {
   /// False if the file's beginning or end shows that it has no tags of this format. Then TagLib

@@ -1,5 +1,5 @@
 import CTags
-import FxFrames
+import FxAudio
 
 /// Writes tags with TagLib.
 enum TagWriting {

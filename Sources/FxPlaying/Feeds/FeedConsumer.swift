@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 import Synchronization
 
 /// The render thread's side of a source feed: a ring. A feed that can jump has a second ring, which

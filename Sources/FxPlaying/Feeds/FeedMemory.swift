@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 /// The memory in bytes that the feeds of sources and sinks will allocate: rings and threads.
 package enum FeedMemory {

@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 import Synchronization
 
 /// The render thread's side of a sink's feed.

@@ -1,6 +1,5 @@
 import CRealtime
 package import FxAudio
-package import FxFrames
 package import FxMedia
 import Synchronization
 

@@ -1,5 +1,5 @@
-import FxFrames
-import FxGraph
+import FxAudio
+import FxEngine
 import FxMedia
 
 extension SourceKind {

@@ -1,4 +1,5 @@
-import FxGraph
+import FxAudio
+import FxEngine
 
 extension SinkKind {
   /// The output that the caller binds: a file or standard output; without a binding, the device.

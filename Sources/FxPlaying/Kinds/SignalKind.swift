@@ -1,8 +1,7 @@
 import FxAudio
-import FxFrames
-import FxGraph
+import FxEngine
 import FxMedia
-import FxSignals
+import FxUnits
 
 extension SourceKind {
   /// A test signal: the same bits on every machine and at every block size.

@@ -1,4 +1,5 @@
-package import FxGraph
+package import FxAudio
+import FxEngine
 
 /// A kind of sink, declared once in a file of its own and listed in `SinkKind.all`.
 package struct SinkKind: Sendable {

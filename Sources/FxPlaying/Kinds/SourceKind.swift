@@ -1,6 +1,5 @@
 package import FxAudio
-package import FxFrames
-package import FxGraph
+import FxEngine
 package import FxMedia
 
 /// A kind of source, declared once in a file of its own and listed in `SourceKind.all`.

@@ -1,5 +1,3 @@
-import FxDevices
-
 /// Distributes what devices record to the buffers of all recorded sources.
 ///
 /// A view for the render thread; the driver destroys it.

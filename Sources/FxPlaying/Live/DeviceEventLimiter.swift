@@ -1,5 +1,3 @@
-import FxDevices
-
 /// Limits xruns and gaps of one device to one report of each kind a second; other events pass at
 /// once, after those that wait.
 struct DeviceEventLimiter {

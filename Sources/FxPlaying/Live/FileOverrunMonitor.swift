@@ -1,5 +1,5 @@
 import CRealtime
-package import FxFrames
+package import FxAudio
 import FxMedia
 
 /// Events of a file that is written during live playback.

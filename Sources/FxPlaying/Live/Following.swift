@@ -1,6 +1,5 @@
-import FxDevices
 import FxEngine
-import FxFrames
+import FxAudio
 import Glibc
 
 /// The devices other than the one that sets the pace.

@@ -1,4 +1,3 @@
-import FxDevices
 package import FxEngine
 import Synchronization
 

@@ -1,7 +1,5 @@
-import FxFrames
-import CRealtime
 import FxAudio
-import FxDevices
+import CRealtime
 import FxEngine
 import Synchronization
 

@@ -1,8 +1,5 @@
 import FxAudio
-import FxDevices
 import FxEngine
-import FxFrames
-import FxGraph
 import FxMedia
 
 /// The report of a finished playback.

@@ -1,5 +1,5 @@
 import FxEngine
-import FxFrames
+import FxAudio
 import Glibc
 import Synchronization
 

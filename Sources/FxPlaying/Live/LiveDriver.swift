@@ -1,9 +1,6 @@
 import CRealtime
-import FxAudio
-package import FxDevices
+package import FxAudio
 package import FxEngine
-package import FxFrames
-import FxGraph
 import Glibc
 import Synchronization
 

@@ -1,5 +1,5 @@
 import CRealtime
-import FxFrames
+import FxAudio
 import Synchronization
 
 /// A thread with real-time scheduling if the system allows it.

@@ -1,6 +1,6 @@
 import CRealtime
 import FxEngine
-import FxFrames
+import FxAudio
 
 /// The render thread and its helpers, which together render the tasks of a block.
 ///

@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 /// Wakes the control thread during playback: for a request, or because the render thread has ended.
 package final class WakeEvent: Sendable {

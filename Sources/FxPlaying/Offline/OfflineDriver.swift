@@ -1,7 +1,6 @@
 import CRealtime
 package import FxEngine
-package import FxFrames
-import FxGraph
+package import FxAudio
 import FxMedia
 import Glibc
 import Synchronization

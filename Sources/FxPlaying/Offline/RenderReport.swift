@@ -1,7 +1,5 @@
 package import FxAudio
-package import FxDevices
 package import FxEngine
-package import FxFrames
 package import FxMedia
 
 /// The result of a render or a live playback.

@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 extension IOError {
   /// The same error of a source, with the files that keep the sound from before it.

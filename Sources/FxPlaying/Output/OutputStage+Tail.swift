@@ -1,5 +1,5 @@
 import CRealtime
-import FxFrames
+import FxAudio
 
 /// Decides where the tail ends: at silence, or at the declared length. The declared tail depends on
 /// the parameter values at the end of the sound, and on later changes.

@@ -1,7 +1,6 @@
 import CRealtime
 import FxAudio
 import FxEngine
-import FxFrames
 
 /// Delivers rendered frames to the sinks. It drops each sink's latency from the front, decides
 /// where the sound ends, and holds back frames that may turn out to be trailing silence.

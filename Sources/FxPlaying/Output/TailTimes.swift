@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 import Synchronization
 
 /// The render thread's questions about a declared tail, and the supervising thread's answers.

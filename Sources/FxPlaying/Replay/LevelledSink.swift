@@ -1,5 +1,4 @@
 package import FxAudio
-package import FxFrames
 package import FxMedia
 
 /// Applies the volume and the mute of a live playback to a sink, from the log of changes. The

@@ -1,5 +1,4 @@
 package import FxAudio
-package import FxFrames
 package import FxMedia
 
 /// Reads a source as it was played live: paused, resumed and moved at the frames in the log of

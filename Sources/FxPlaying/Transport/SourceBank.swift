@@ -1,6 +1,5 @@
 import FxAudio
 import FxEngine
-import FxFrames
 
 /// A program's sources and the feeds that fill their buffers.
 final class SourceBank: @unchecked Sendable {

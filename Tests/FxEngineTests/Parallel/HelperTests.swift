@@ -1,7 +1,5 @@
-import FxGraph
-import Testing
-
 @testable import FxEngine
+import Testing
 
 /// Threads that help a render thread while its chain changes.
 struct HelperTests {

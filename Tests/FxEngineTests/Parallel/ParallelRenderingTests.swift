@@ -1,7 +1,6 @@
 import Foundation
 import FxAudio
 import FxEngine
-import FxGraph
 import Synchronization
 import Testing
 

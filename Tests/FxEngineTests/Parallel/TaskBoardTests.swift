@@ -1,5 +1,4 @@
 import Testing
-
 @testable import FxEngine
 
 /// Which task a thread takes.

@@ -1,8 +1,6 @@
 import FxAudio
-import FxGraph
-import Testing
-
 @testable import FxEngine
+import Testing
 
 /// Events during a crossfade to a changed chain.
 @Suite struct EventTransitionTests {

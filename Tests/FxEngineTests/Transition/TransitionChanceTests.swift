@@ -1,8 +1,6 @@
 import FxAudio
-import FxGraph
-import Testing
-
 @testable import FxEngine
+import Testing
 
 /// Random changes of random chains.
 @Suite struct TransitionChanceTests {

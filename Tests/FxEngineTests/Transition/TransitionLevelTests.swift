@@ -1,9 +1,7 @@
 import FxAudio
-import FxGraph
+@testable import FxEngine
 import FxTestSupport
 import Testing
-
-@testable import FxEngine
 
 /// The level of a chain of gains during a crossfade to a changed chain.
 @Suite struct TransitionLevelTests {

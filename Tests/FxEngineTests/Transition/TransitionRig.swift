@@ -1,8 +1,6 @@
 import FxAudio
-import FxGraph
-import Testing
-
 @testable import FxEngine
+import Testing
 
 /// Renders a chain block by block, as a driver does, and changes it between two blocks.
 final class TransitionRig {

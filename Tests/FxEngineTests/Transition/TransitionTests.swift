@@ -1,9 +1,7 @@
 import FxAudio
-import FxGraph
+@testable import FxEngine
 import FxTestSupport
 import Testing
-
-@testable import FxEngine
 
 /// A chain that is changed while it plays.
 @Suite struct TransitionTests {

@@ -1,5 +1,4 @@
-import FxFrames
-
+import FxAudio
 @testable import FxMedia
 
 extension SoundMaker {

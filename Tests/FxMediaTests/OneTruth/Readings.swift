@@ -1,7 +1,5 @@
 import FxAudio
-import FxFrames
 import FxSoundTestSupport
-
 @testable import FxMedia
 
 /// One way to read a sound, and its result.

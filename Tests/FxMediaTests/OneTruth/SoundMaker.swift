@@ -1,9 +1,7 @@
 import FxAudio
-import FxFrames
-import FxGraph
+import FxEngine
 import FxSoundTestSupport
 import FxTestSupport
-
 @testable import FxMedia
 
 /// Makes files of sound for tests: every format, joins of files, headers that lie, and bytes around

@@ -1,9 +1,7 @@
 import FxAudio
-import FxFrames
 import FxSoundTestSupport
 import FxTestSupport
 import Testing
-
 @testable import FxMedia
 
 /// Walking through packets without decoding them.

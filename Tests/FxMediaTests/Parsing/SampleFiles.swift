@@ -1,9 +1,7 @@
 import FxAudio
-import FxFrames
-import FxGraph
+import FxEngine
 import FxSoundTestSupport
 import FxTestSupport
-
 @testable import FxMedia
 
 /// One short file of every format that fxrun writes, and MPEG audio of several kinds.

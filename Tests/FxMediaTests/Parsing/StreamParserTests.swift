@@ -1,9 +1,7 @@
 import FxAudio
-import FxFrames
 import FxSoundTestSupport
 import FxTestSupport
 import Testing
-
 @testable import FxMedia
 
 /// A parser that receives its bytes piece by piece.

@@ -1,7 +1,6 @@
 import FxAudio
 import FxTestSupport
 import Testing
-
 @testable import FxUnits
 
 @Suite struct SteadyCeilingTests {

@@ -2,7 +2,6 @@ import FxAudio
 import FxTestSupport
 import Glibc
 import Testing
-
 @testable import FxUnits
 
 @Suite struct MetronomeTests {

@@ -1,6 +1,6 @@
-import FxAnalysis
+import FxChecks
 import FxAudio
-import FxDSP
+import FxUnits
 import FxTestSupport
 import Testing
 

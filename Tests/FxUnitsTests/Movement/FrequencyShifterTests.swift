@@ -2,7 +2,6 @@ import FxAudio
 import FxTestSupport
 import Foundation
 import Testing
-
 @testable import FxUnits
 
 @Suite struct `Frequency shifter, rotary and auto-wah` {

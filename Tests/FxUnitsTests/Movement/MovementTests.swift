@@ -2,7 +2,6 @@ import FxAudio
 import FxTestSupport
 import Foundation
 import Testing
-
 @testable import FxUnits
 
 /// Units of movement compared with closed forms.

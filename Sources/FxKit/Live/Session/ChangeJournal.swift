@@ -1,8 +1,6 @@
 import FxAudio
-import FxDevices
-import FxEngine
-import FxGraph
 import FxPlaying
+import FxEngine
 
 /// A change of a parameter that has taken effect.
 public struct LiveChange: Sendable, Hashable {

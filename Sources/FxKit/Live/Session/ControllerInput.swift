@@ -1,9 +1,7 @@
 import FxAudio
 import FxChain
-import FxDevices
-import FxDiagnostics
-import FxFrames
-import FxGraph
+import FxPlaying
+import FxEngine
 
 /// Carries out MIDI messages with the chain's mappings and the learned mappings.
 final class ControllerInput {

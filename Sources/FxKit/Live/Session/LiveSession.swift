@@ -1,4 +1,3 @@
-import FxDevices
 package import FxPlaying
 
 /// A running performance: hands every request to the part that carries it out. On the thread that

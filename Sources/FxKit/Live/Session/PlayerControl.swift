@@ -1,7 +1,6 @@
 import FxAudio
-import FxDiagnostics
-import FxFrames
-import FxGraph
+import FxChain
+import FxEngine
 import FxMedia
 import FxPlaying
 import Synchronization

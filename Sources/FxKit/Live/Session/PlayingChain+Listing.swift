@@ -1,9 +1,7 @@
 import FxAudio
 import FxChain
-import FxDevices
-import FxEngine
-import FxGraph
 import FxPlaying
+import FxEngine
 
 /// Lists the parameters and the status of the playing chain.
 extension PlayingChain {

@@ -1,8 +1,6 @@
 import FxAudio
 import FxChain
-import FxDiagnostics
 import FxEngine
-import FxGraph
 import FxPlaying
 
 /// The chain that plays, with the last values of its parameters. Sends values to the render thread.

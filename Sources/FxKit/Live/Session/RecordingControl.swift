@@ -1,4 +1,4 @@
-import FxGraph
+import FxEngine
 import FxPlaying
 
 /// Starts and stops recordings on request.

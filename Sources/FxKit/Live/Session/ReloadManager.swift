@@ -1,9 +1,7 @@
 import CRealtime
 import FxChain
-import FxDevices
-import FxEngine
-import FxGraph
 import FxPlaying
+import FxEngine
 
 /// The result of replacing the playing chain.
 public enum ChainChange: Sendable {

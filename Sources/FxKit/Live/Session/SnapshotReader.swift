@@ -1,10 +1,8 @@
 import CRealtime
 import FxAudio
 import FxChain
-import FxDevices
-import FxEngine
-import FxGraph
 import FxPlaying
+import FxEngine
 
 /// Takes snapshots of a performance at regular intervals.
 public final class LiveMetering {

@@ -1,6 +1,6 @@
 import FxAudio
 import FxChain
-import FxGraph
+import FxEngine
 
 /// Bypass, mute and solo of nodes and strips.
 final class SwitchControl {

@@ -1,9 +1,7 @@
 import CRealtime
 import FxAudio
 import FxChain
-import FxDiagnostics
 import FxEngine
-import FxGraph
 import FxPlaying
 
 /// The tempo of a performance: from the chain, set, tapped, or from a MIDI clock.

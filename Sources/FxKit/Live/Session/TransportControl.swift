@@ -1,6 +1,5 @@
 import FxChain
-import FxDiagnostics
-import FxGraph
+import FxEngine
 import FxMedia
 import FxPlaying
 

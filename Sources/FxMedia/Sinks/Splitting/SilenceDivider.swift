@@ -1,6 +1,5 @@
 import FxAudio
-import FxFrames
-import FxGraph
+import FxEngine
 
 /// Divides a sound at its silences. The result depends only on the sound, never on the block size.
 /// It holds back a few seconds at most.

@@ -1,6 +1,5 @@
 package import FxAudio
-package import FxFrames
-package import FxGraph
+import FxEngine
 
 /// Divides a sound into files. Each file gets its final name when its part ends. Together the files
 /// have the samples of a single file.

@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 import Glibc
 
 /// Reads a byte stream for a decoder. The bytes that were peeked stay buffered.

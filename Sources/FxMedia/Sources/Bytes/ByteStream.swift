@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 /// An input of bytes: a file, a pipe, or memory.
 ///

@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 /// A part of the bytes of a reader that can seek, as a stream of its own.
 final class SlicedStream: ByteStream {

@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 import Glibc
 
 /// Copies a pipe into an unnamed file, for formats that need seeking and for sounds that are read

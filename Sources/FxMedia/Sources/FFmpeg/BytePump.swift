@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 import Glibc
 
 /// Copies a reader's bytes into a pipe, on its own thread.

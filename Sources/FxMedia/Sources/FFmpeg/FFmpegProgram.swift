@@ -1,6 +1,5 @@
 import CRealtime
-import FxFrames
-import FxProcesses
+import FxAudio
 import Glibc
 
 /// A process of the program `ffmpeg`. It decodes what fxrun itself cannot, and sends the sound

@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// A sound that the program `ffmpeg` decodes: AAC, ALAC, and formats without a decoder in fxrun.
 ///

@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 import Synchronization
 
 /// The packets of an MP4 file from one of them on, as a stream whose table of packets comes first.

@@ -1,4 +1,5 @@
-import FxGraph
+import FxAudio
+import FxEngine
 
 /// An address that begins with `http://` or `https://`.
 package struct HTTPAddress: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 import Synchronization
 
 /// The bytes of a stream between the fetching thread and the reader: a window that moves through

@@ -1,5 +1,5 @@
 import CCurl
-import FxFrames
+import FxAudio
 
 /// The reason why an attempt to fetch failed.
 struct HTTPFailure: Error {

@@ -1,6 +1,6 @@
 import CCurl
 import CRealtime
-import FxFrames
+import FxAudio
 import Synchronization
 
 /// Fetches the bytes of a stream into its buffer, on its own thread. It reconnects after a broken

@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 import Glibc
 import Synchronization
 

@@ -1,6 +1,6 @@
 import CCurl
 import CRealtime
-import FxFrames
+import FxAudio
 
 /// One request and its response, on the fetching thread.
 final class HTTPTransfer {

@@ -1,5 +1,5 @@
 import CRealtime
-package import FxFrames
+package import FxAudio
 import Synchronization
 
 /// Stores the bytes of a stream in a file, as received but without the titles.

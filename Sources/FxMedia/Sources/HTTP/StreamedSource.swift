@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// The sound of a stream, with its titles.
 final class StreamedSource: AudioSource {

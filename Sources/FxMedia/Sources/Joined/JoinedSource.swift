@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// Sounds that follow each other in one stream, as one sound in the format of the first: a chained
 /// Ogg stream, or joined FLAC files.

@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 import Glibc
 
 /// The bytes of one sound of several that follow each other in a stream, up to the next one. For

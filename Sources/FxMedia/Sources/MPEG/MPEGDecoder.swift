@@ -1,6 +1,5 @@
 import CMPG123
 import FxAudio
-import FxFrames
 
 /// libmpg123 as a decoder of single frames. It receives only complete frames of one kind, so it
 /// never has to search for frames, measure the length or report damage.

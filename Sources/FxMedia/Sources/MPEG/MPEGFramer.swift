@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 /// Finds the frames in a reader of MPEG audio, and the bytes between them.
 ///

@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// The sound of one part, decoded frame by frame from the framer's position.
 final class MPEGPartSource: AudioSource {

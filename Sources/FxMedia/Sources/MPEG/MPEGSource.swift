@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// MPEG audio, decoded by libmpg123 to 32-bit floats, without the encoder's delay and padding.
 ///

@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 /// The bytes of an Ogg stream for a library, with the last bytes kept.
 final class OggBytes {

@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 /// Opens Ogg: each link by the codec of its first packet.
 enum OggOpening {

@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 
 /// The result of one call to an Ogg decoder.
 enum OggStep {

@@ -1,6 +1,5 @@
 import COpusFile
 import FxAudio
-import FxFrames
 
 /// Opus in Ogg, decoded by libopusfile. The sample rate is that of the encoded sound if Opus
 /// supports it, otherwise 48 kHz.

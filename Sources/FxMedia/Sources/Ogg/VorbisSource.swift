@@ -1,6 +1,5 @@
 import CVorbisFile
 import FxAudio
-import FxFrames
 
 /// Ogg Vorbis, decoded by libvorbisfile.
 enum VorbisSource {

@@ -1,4 +1,4 @@
-package import FxFrames
+package import FxAudio
 
 /// Addresses and playlists.
 extension FileSource {

@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 import Glibc
 
 /// A playlist and the playlists that contain it, outermost first.

@@ -1,4 +1,4 @@
-package import FxFrames
+package import FxAudio
 
 /// A list of sounds that are played one after another.
 package struct Playlist: Sendable, Hashable {

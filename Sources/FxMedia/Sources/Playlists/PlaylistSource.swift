@@ -1,5 +1,4 @@
 import FxAudio
-import FxFrames
 import Synchronization
 
 /// The entries of a playlist, played one after another as one sound in the format of the first

@@ -1,4 +1,4 @@
-import FxFrames
+import FxAudio
 
 /// Reads what a player needs from an XSPF list: the first `location` and the `title` of each
 /// `track`.

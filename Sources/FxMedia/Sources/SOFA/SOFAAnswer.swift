@@ -1,6 +1,4 @@
 import FxAudio
-import FxFrames
-import FxProcesses
 
 /// The answer of the process that reads a SOFA file: an error, or a sound.
 ///
@@ -38,7 +36,7 @@ enum SOFAAnswer {
 
   static func read(_ bytes: [UInt8], _ path: String) throws(IOError) -> SoundAsset {
     let (code, detail) = bytes.withUnsafeBytes { bytes in
-      var reader = FxProcesses.ByteReader(bytes)
+      var reader = FxAudio.ByteReader(bytes)
       let numbers = (reader.int(), reader.int())
       return reader.isSound ? numbers : (Failure.damaged.rawValue, 0)
     }

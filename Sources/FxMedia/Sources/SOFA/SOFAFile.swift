@@ -1,6 +1,4 @@
 import FxAudio
-import FxFrames
-import FxProcesses
 import Glibc
 
 /// Head-related impulse responses in the AES69 format (SOFA).

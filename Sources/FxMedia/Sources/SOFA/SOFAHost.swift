@@ -1,7 +1,6 @@
 import CRealtime
 import CSOFA
 import FxAudio
-import FxProcesses
 import Glibc
 
 /// The process that reads a SOFA file with libmysofa: the file is its standard input, the answer its

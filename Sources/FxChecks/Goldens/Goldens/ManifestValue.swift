@@ -1,0 +1,138 @@
+package import FxChain
+
+/// A mistake in a manifest.
+package struct ManifestMistake: Error {
+  package let message: String
+
+  package init(message: String) { self.message = message }
+}
+
+/// A value of a manifest, read strictly because a program wrote it.
+package struct ManifestValue {
+  private let value: JSONValue
+  private let name: String
+
+  package init(_ value: JSONValue, _ name: String) {
+    self.value = value
+    self.name = name
+  }
+
+  package subscript(key: String) -> ManifestValue {
+    get throws(ManifestMistake) {
+      guard let found = optional(key) else { throw mistake("has no '\(key)'") }
+      return found
+    }
+  }
+
+  package func optional(_ key: String) -> ManifestValue? {
+    value.members.first { $0.key.string == key }.map { ManifestValue($0.value, "'\(key)'") }
+  }
+
+  package var members: [(String, ManifestValue)] {
+    get throws(ManifestMistake) {
+      guard value.kind == .object else { throw mistake("is no object") }
+      return value.members.map { member in
+        let key = member.key.string ?? ""
+        return (key, ManifestValue(member.value, "'\(key)'"))
+      }
+    }
+  }
+
+  package func list<Element>(
+    _ element: (ManifestValue) throws(ManifestMistake) -> Element
+  ) throws(ManifestMistake) -> [Element] {
+    guard value.kind == .array else { throw mistake("is no list") }
+    var list: [Element] = []
+    for item in value.elements { list.append(try element(ManifestValue(item, "in \(name)"))) }
+    return list
+  }
+
+  package var text: String {
+    get throws(ManifestMistake) {
+      guard let text = value.string else { throw mistake("is no text") }
+      return text
+    }
+  }
+
+  package var number: Double {
+    get throws(ManifestMistake) {
+      guard let number = value.number, number.isFinite else { throw mistake("is no number") }
+      return number
+    }
+  }
+
+  package var integer: Int {
+    get throws(ManifestMistake) {
+      guard let whole = Int(exactly: try number), whole >= 0 else {
+        throw mistake("is no whole number")
+      }
+      return whole
+    }
+  }
+
+  package var flag: Bool {
+    get throws(ManifestMistake) {
+      guard let flag = value.bool else { throw mistake("is not true or false") }
+      return flag
+    }
+  }
+
+  /// A number, or a text for a value that JSON has no number for: `"-inf"`.
+  package var level: Double {
+    get throws(ManifestMistake) {
+      switch value.string {
+      case "-inf": return -.infinity
+      case "inf": return .infinity
+      case "nan": return .nan
+      default: return try number
+      }
+    }
+  }
+
+  /// An integer that may be negative.
+  package var count: Int {
+    get throws(ManifestMistake) {
+      guard let whole = Int(exactly: try number) else { throw mistake("is no whole number") }
+      return whole
+    }
+  }
+
+  /// A word of an enumeration.
+  package func word<Word: RawRepresentable<String>>(_ type: Word.Type) throws(ManifestMistake)
+    -> Word
+  {
+    guard let word = Word(rawValue: try text) else { throw mistake("is no word for it") }
+    return word
+  }
+
+  /// Sixteen hexadecimal digits.
+  package var hexadecimal: UInt64 {
+    get throws(ManifestMistake) {
+      guard let number = UInt64(try text, radix: 16) else {
+        throw mistake("is no hexadecimal number")
+      }
+      return number
+    }
+  }
+
+  /// Eight digits for each window.
+  package var windows: [UInt32] {
+    get throws(ManifestMistake) {
+      let digits = Array(try text.utf8)
+      guard digits.count % 8 == 0 else { throw mistake("is cut off") }
+      var windows: [UInt32] = []
+      for start in stride(from: 0, to: digits.count, by: 8) {
+        let eight = String(decoding: digits[start..<start + 8], as: UTF8.self)
+        guard let window = UInt32(eight, radix: 16) else {
+          throw mistake("is no hexadecimal number")
+        }
+        windows.append(window)
+      }
+      return windows
+    }
+  }
+
+  private func mistake(_ message: String) -> ManifestMistake {
+    ManifestMistake(message: "\(name) \(message)")
+  }
+}

@@ -1,0 +1,99 @@
+import FxChain
+package import FxKit
+
+/// A line of a job file: one JSON object.
+///
+///     {"input":"take1.wav","output":"done/1.flac","set":{"comp.threshold":"-18 dB"},"id":"1"}
+package struct BatchJobLine: Sendable, Equatable {
+  package var input: String
+  package var output: String?
+  package var id: String?
+  package var settings: [BatchJob.Setting] = []
+  package var variables: [String: String] = [:]
+  package var tags: [String: String] = [:]
+  package var raw: String?
+
+  private static let keys = ["input", "output", "id", "set", "define", "tags", "raw"]
+
+  /// The jobs of a file; empty lines are ignored.
+  ///
+  /// - Throws: `ChainFailure` of kind `request` that names the first line with a mistake.
+  package static func all(_ bytes: [UInt8], path: String) throws(ChainFailure) -> [BatchJobLine] {
+    var lines: [BatchJobLine] = []
+    for (number, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+      .enumerated()
+    where line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) {
+      lines.append(try BatchJobLine(Array(line), place: "\(path):\(number + 1)"))
+    }
+    return lines
+  }
+
+  package init(_ bytes: [UInt8], place: String) throws(ChainFailure) {
+    func mistake(_ message: String) -> ChainFailure {
+      ChainFailure(
+        .request, code: "bad-job", "\(place): \(message)",
+        hints: [
+          "a line is {\"input\": \"FILE\"}; it may also have output, id, set, define, tags and raw"
+        ])
+    }
+    var found = Diagnostics()
+    let document = JSONDocument.read(SourceText(path: place, bytes: bytes), into: &found)
+    if let problem = found.all.first { throw mistake(problem.message) }
+    guard let root = document?.root, root.kind == .object else {
+      throw mistake("a job is a JSON object")
+    }
+    for (key, _) in root.members where !Self.keys.contains(key.string ?? "") {
+      throw mistake("there is no key '\(key.string ?? "")'")
+    }
+    func text(_ key: String) throws(ChainFailure) -> String? {
+      guard let value = root.member(key) else { return nil }
+      guard let text = value.string else {
+        throw mistake("'\(key)' is a string, not \(value.kindName)")
+      }
+      guard !text.isEmpty else { throw mistake("'\(key)' is empty") }
+      guard !text.utf8.contains(0) else {
+        throw mistake("'\(key)' contains a NUL character")
+      }
+      return text
+    }
+    func pairs(_ key: String) throws(ChainFailure) -> [BatchJob.Setting] {
+      guard let value = root.member(key) else { return [] }
+      guard value.kind == .object else {
+        throw mistake("'\(key)' is an object, not \(value.kindName)")
+      }
+      var pairs: [BatchJob.Setting] = []
+      for (name, value) in value.members {
+        switch value.kind {
+        case .string, .number, .true, .false:
+          pairs.append(.init(name.string ?? "", value.string ?? value.spelling))
+        default:
+          throw mistake("'\(name.string ?? "")' is a text or a number, not \(value.kindName)")
+        }
+      }
+      return pairs
+    }
+    guard let input = try text("input") else { throw mistake("the job has no 'input'") }
+    self.input = input
+    output = try text("output")
+    if let value = root.member("id"), value.kind == .number {
+      id = value.spelling
+    } else {
+      id = try text("id")
+    }
+    raw = try text("raw")
+    settings = try pairs("set")
+    for pair in try pairs("define") { variables[pair.parameter] = pair.value }
+    for pair in try pairs("tags") {
+      guard !pair.parameter.isEmpty, !pair.parameter.contains("=") else {
+        throw mistake("'\(pair.parameter)' cannot be the name of a tag")
+      }
+      tags[pair.parameter] = pair.value
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate func member(_ key: String) -> JSONValue? {
+    members.first { $0.key.string == key }?.value
+  }
+}

@@ -1,0 +1,82 @@
+import CRealtime
+package import FxChain
+import FxChecks
+package import FxKit
+import FxMedia
+import Glibc
+import Synchronization
+
+/// Adds lines to a journal, each with one write, so that a killed process leaves at most one
+/// incomplete line. From any thread.
+package final class BatchJournalWriter: Sendable {
+  /// The contents when the journal was opened.
+  package let journal: BatchJournal
+  private let descriptor: Int32
+  private let state = Mutex(State())
+
+  private struct State {
+    var lastSync = fx_monotonic_seconds()
+    /// The `errno` of the first write that failed.
+    var failure: Int32?
+  }
+
+  /// Seconds between two syncs to disk.
+  private static let syncInterval = 2.0
+
+  /// Opens a journal and locks it. An incomplete line of a killed process is removed.
+  ///
+  /// - Throws: `ChainFailure` with the code `journal-busy` if another process writes to it.
+  package init(_ path: String) throws(ChainFailure) {
+    try WholeFile.makeFolder(of: path)
+    let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw Self.failure(path, errno) }
+    do throws(ChainFailure) {
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        throw ChainFailure(
+          .output, code: "journal-busy",
+          "\(path): another fxrun batch is writing these records; wait for it, or give --log",
+          path: path)
+      }
+      journal = try BatchJournal(contentsOfFile: path)
+      if journal.isTorn, ftruncate(descriptor, off_t(journal.byteCount)) != 0 {
+        throw Self.failure(path, errno)
+      }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  private static func failure(_ path: String, _ code: Int32) -> ChainFailure {
+    ChainFailure(
+      .output, code: code == ENOSPC ? "diskFull" : "unwritable",
+      "\(path): the records cannot be written: \(String(cString: strerror(code)))", path: path)
+  }
+
+  /// Adds a line. False after a failed write.
+  package func append(_ line: JSONOutput) -> Bool {
+    let bytes = Array("\(line.text(indented: false))\n".utf8)
+    return state.withLock { state in
+      guard state.failure == nil else { return false }
+      var count = 0
+      repeat {
+        count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      } while count < 0 && errno == EINTR
+      guard count == bytes.count else {
+        state.failure = count < 0 ? errno : ENOSPC
+        return false
+      }
+      if fx_monotonic_seconds() - state.lastSync >= Self.syncInterval {
+        fdatasync(descriptor)
+        state.lastSync = fx_monotonic_seconds()
+      }
+      return true
+    }
+  }
+
+  /// Waits until the data is on disk.
+  package func sync() { _ = FileSync.file(descriptor) }
+}

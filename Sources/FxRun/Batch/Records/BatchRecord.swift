@@ -1,0 +1,123 @@
+package import FxChain
+import FxChecks
+import FxKit
+
+/// The result of one file: a line of a journal.
+package struct BatchRecord: Sendable, Equatable {
+  package enum Status: String, Sendable { case done, failed }
+
+  /// The result of a render.
+  package struct Result: Sendable, Equatable {
+    package var frames = 0
+    package var channels = 0
+    package var sampleRate = 0.0
+    /// Decibels; `-inf` for silence.
+    package var peak = -Double.infinity
+    /// In LUFS, if it was measured.
+    package var loudness: Double?
+    package var clippedSamples = 0
+    package var warnings: [String] = []
+    /// Bytes of the output.
+    package var byteCount = 0
+
+    package init() {}
+
+    package var seconds: Double { sampleRate > 0 ? Double(frames) / sampleRate : 0 }
+  }
+
+  package var input: String
+  /// The input's path within the given folder.
+  package var relative: String
+  package var output: String
+  package var id: String?
+  package var status: Status
+  /// The digest of everything that the output depends on besides the input.
+  package var plan: String
+  /// The digest of the input's bytes; empty if it could not be read.
+  package var digest: String
+  /// The input's size, time and inode; while they are the same, the digest is the same.
+  package var stamp: String
+  package var result = Result()
+  package var failure: BatchFailure?
+  /// The exit status of `fxrun run` for the failure.
+  package var exitStatus: Int32?
+  /// Seconds for this file.
+  package var elapsed = 0.0
+  /// The number of attempts for this file, from 1.
+  package var attempt = 1
+  /// The worker's number, from 1.
+  package var worker = 1
+
+  package init(_ job: BatchJob, _ status: Status, plan: String, digest: String, stamp: String) {
+    input = job.file.path
+    relative = job.file.relative
+    output = job.output
+    id = job.id
+    self.status = status
+    self.plan = plan
+    self.digest = digest
+    self.stamp = stamp
+  }
+
+  /// True for a file that is done and whose output has its recorded size.
+  package func hasOutput(sizeOfFile: (String) -> Int? = { InputStamp.size(ofFile: $0) }) -> Bool {
+    status == .done && sizeOfFile(output) == result.byteCount
+  }
+
+  /// The key that decides whether an output is up to date.
+  package var key: String { "\(plan.prefix(32))-\(digest)" }
+
+  package var json: JSONOutput {
+    .members([
+      "input": .string(input), "relative": .string(relative), "output": .string(output),
+      "id": id.map { .string($0) }, "status": .string(status.rawValue), "key": .string(key),
+      "plan": .string(plan), "digest": .string(digest), "stamp": .string(stamp),
+      "result": status == .done ? result.json : nil,
+      "error": failure?.json(exitStatus: exitStatus), "elapsed": .number(elapsed),
+      "attempt": .integer(attempt), "worker": .integer(worker),
+    ])
+  }
+
+  init(_ value: ManifestValue) throws(ManifestMistake) {
+    let file = BatchFile(path: try value["input"].text, relative: try value["relative"].text)
+    let job = BatchJob(
+      index: 0, file: file, output: try value["output"].text, id: try value.optional("id")?.text)
+    self.init(
+      job, try value["status"].word(Status.self), plan: try value["plan"].text,
+      digest: try value["digest"].text, stamp: try value["stamp"].text)
+    if status == .done { result = try Result(value["result"]) }
+    if let error = value.optional("error") {
+      failure = try BatchFailure(error)
+      exitStatus = try error.optional("exitStatus").map { value throws(ManifestMistake) in
+        Int32(clamping: try value.integer)
+      }
+    }
+    elapsed = try value["elapsed"].number
+    attempt = try value["attempt"].integer
+    worker = try value["worker"].integer
+  }
+}
+
+extension BatchRecord.Result {
+  var json: JSONOutput {
+    .members([
+      "frames": .integer(frames), "channels": .integer(channels),
+      "sampleRate": .number(sampleRate), "seconds": .number(seconds), "peak": .level(peak),
+      "loudness": loudness.map { .level($0) },
+      "clippedSamples": .integer(clippedSamples), "bytes": .integer(byteCount),
+      "warnings": .array(warnings.map { .string($0) }),
+    ])
+  }
+
+  init(_ value: ManifestValue) throws(ManifestMistake) {
+    frames = try value["frames"].integer
+    channels = try value["channels"].integer
+    sampleRate = try value["sampleRate"].number
+    peak = try value["peak"].level
+    loudness = try value.optional("loudness").map { value throws(ManifestMistake) in try value.level
+    }
+    clippedSamples = try value["clippedSamples"].integer
+    byteCount = try value["bytes"].integer
+    warnings = try value["warnings"].list { warning throws(ManifestMistake) in try warning.text }
+  }
+}

@@ -1,0 +1,118 @@
+import CRealtime
+import FxAudio
+import FxChain
+import FxChecks
+import FxKit
+import Glibc
+
+/// The process that renders files one after another: fxrun itself with a hidden command.
+package enum BatchWorker {
+  package static let command = "batch-worker"
+
+  /// Follows each answer when the plugins of its file are cleaned up.
+  static let cleanedUp = "{}"
+
+  /// The command and its arguments.
+  static var arguments: [String] { [command, String(getpid())] }
+
+  /// The body of `fxrun batch-worker`; `arguments` follow the command.
+  package static func main(_ arguments: [String]) -> Never {
+    let descriptor = Int32(FX_CHILD_MEMORY)
+    fx_process_ignore_signals()
+    guard arguments.count == 1, let parent = Int32(arguments[0]),
+      fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+    else {
+      _ = UnnamedFile.write("this command is for fxrun's own use\n", to: STDERR_FILENO)
+      _exit(64)
+    }
+    fx_process_follow(parent)
+    PluginHosting.begin(exitStatus: 3)
+    PluginHosting.reportCrashesAsJSON(to: descriptor)
+    let link = WorkerLink(descriptor)
+    guard let line = link.receive(),
+      let options = decoded(line, { value throws(ManifestMistake) in try BatchOptions(value) })
+    else { _exit(64) }
+    while let line = link.receive() {
+      guard
+        let task = decoded(line, { value throws(ManifestMistake) in try WorkerTask(value) }),
+        link.send(
+          answer(task, options).warned(by: UnnamedFile.bytes(STDERR_FILENO)).json
+            .text(indented: false))
+      else { _exit(64) }
+      // If a plugin crashes after this point, its file is already rendered.
+      PluginHosting.endRender()
+      guard link.send(cleanedUp) else { _exit(64) }
+      // Discard the error output of this file before the next one.
+      _ = ftruncate(STDERR_FILENO, 0)
+      lseek(STDERR_FILENO, 0, SEEK_SET)
+    }
+    _exit(0)
+  }
+
+  /// Opens a file whose name is not UTF-8: the render gets the kernel's name for the descriptor.
+  private static func answer(_ task: WorkerTask, _ options: BatchOptions) -> WorkerAnswer {
+    guard let raw = task.job.file.raw else { return named(task, options) }
+    let file = raw.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+    guard file >= 0 else { return named(task, options) }
+    defer { close(file) }
+    let (name, shown) = ("/proc/self/fd/\(file)", task.job.file.path)
+    var task = task
+    task.job.file = BatchFile(path: name, relative: task.job.file.relative)
+    var answer = named(task, options)
+    switch answer.outcome {
+    case .failed(var failure):
+      failure.message = failure.message.replacing(name, with: shown)
+      answer.outcome = .failed(failure)
+    case .done(var result):
+      result.warnings = result.warnings.map { $0.replacing(name, with: shown) }
+      answer.outcome = .done(result)
+    case .unchanged: break
+    }
+    return answer
+  }
+
+  private static func named(_ task: WorkerTask, _ options: BatchOptions) -> WorkerAnswer {
+    let path = task.job.file.path
+    // Read the stamp before the digest: if the file changes in between, the next run must notice
+    // it.
+    let stamp = InputStamp.stamp(ofFile: RawPath(path))
+    // Only for regular files: a pipe can be read only once.
+    let digest = InputStamp.size(ofFile: path) == nil ? "" : BatchDigest.digest(ofFile: path) ?? ""
+    if !digest.isEmpty, digest == task.knownDigest {
+      return WorkerAnswer(.unchanged, digest: digest, stamp: stamp)
+    }
+    do throws(ChainFailure) {
+      let result = try render(task.job, options)
+      return WorkerAnswer(.done(result), digest: digest, stamp: stamp)
+    } catch {
+      return WorkerAnswer(.failed(BatchFailure(error)), digest: digest, stamp: stamp)
+    }
+  }
+
+  private static func render(
+    _ task: BatchJob, _ options: BatchOptions
+  ) throws(ChainFailure) -> BatchRecord.Result {
+    try WholeFile.makeFolder(of: task.output)
+    let job = try RenderJob(options.chain(task), options.request(task))
+    guard !job.isLive else {
+      throw ChainFailure(
+        .request, code: "usage", "the chain plays or records, which a batch does not do")
+    }
+    let summary = try job.render()
+    var result = BatchRecord.Result()
+    result.frames = summary.frames
+    result.sampleRate = summary.sampleRate
+    result.warnings =
+      job.diagnostics.all.filter { $0.severity == .warning }.map(\.message)
+      + summary.warnings
+    if let output = summary.outputs.first(where: { $0.name == task.output }) {
+      result.frames = output.frames
+      result.channels = output.channels
+      result.peak = Math.decibels(amplitude: Double(output.peak))
+      result.loudness = output.loudness
+      result.clippedSamples = output.clippedSamples
+    }
+    result.byteCount = InputStamp.size(ofFile: task.output) ?? 0
+    return result
+  }
+}

@@ -1,0 +1,93 @@
+import FxChain
+import FxChecks
+
+/// A worker's answer to a job.
+struct WorkerAnswer: Sendable, Equatable {
+  enum Outcome: Sendable, Equatable {
+    case done(BatchRecord.Result)
+    /// The input has the digest that the supervisor knows, so its output is up to date.
+    case unchanged
+    case failed(BatchFailure)
+  }
+
+  var outcome: Outcome
+  var digest: String
+  var stamp: String
+
+  var json: JSONOutput {
+    var members: [JSONOutput.Member] = [
+      .init("digest", .string(digest)), .init("stamp", .string(stamp)),
+    ]
+    switch outcome {
+    case .done(let result): members.append(.init("done", result.json))
+    case .unchanged: members.append(.init("unchanged", .bool(true)))
+    case .failed(let failure): members.append(.init("failed", failure.json(exitStatus: nil)))
+    }
+    return .object(members)
+  }
+
+  init(_ outcome: Outcome, digest: String, stamp: String) {
+    self.outcome = outcome
+    self.digest = digest
+    self.stamp = stamp
+  }
+
+  init(_ value: ManifestValue) throws(ManifestMistake) {
+    digest = try value["digest"].text
+    stamp = try value["stamp"].text
+    if let result = value.optional("done") {
+      outcome = .done(try BatchRecord.Result(result))
+    } else if value.optional("unchanged") != nil {
+      outcome = .unchanged
+    } else {
+      outcome = .failed(try BatchFailure(value["failed"]))
+    }
+  }
+}
+
+/// The supervisor's message for a job: the job, and the input's known digest if its output exists.
+struct WorkerTask: Sendable, Equatable {
+  var job: BatchJob
+  var knownDigest: String?
+
+  var json: JSONOutput {
+    .members(["job": job.json, "known": knownDigest.map { .string($0) }])
+  }
+
+  init(_ job: BatchJob, knownDigest: String?) {
+    self.job = job
+    self.knownDigest = knownDigest
+  }
+
+  init(_ value: ManifestValue) throws(ManifestMistake) {
+    job = try BatchJob(value["job"])
+    knownDigest = try value.optional("known")?.text
+  }
+}
+
+/// Reads a line that another process of this program has written.
+func decoded<Value>(
+  _ bytes: [UInt8], _ read: (ManifestValue) throws(ManifestMistake) -> Value
+) -> Value? {
+  var found = Diagnostics()
+  guard let document = JSONDocument.read(SourceText(path: "line", bytes: bytes), into: &found),
+    !found.hasErrors
+  else { return nil }
+  return try? read(ManifestValue(document.root, "the line"))
+}
+
+extension WorkerAnswer {
+  /// With more warnings, if its file was rendered.
+  func warned(by warnings: [String]) -> WorkerAnswer {
+    guard case .done(var result) = outcome else { return self }
+    result.warnings += warnings.filter { !result.warnings.contains($0) }
+    var warned = self
+    warned.outcome = .done(result)
+    return warned
+  }
+
+  /// With the warnings that the process has printed to standard error.
+  func warned(by printed: [UInt8]) -> WorkerAnswer {
+    warned(by: ProcessWarnings.found(in: String(decoding: printed, as: UTF8.self)))
+  }
+}

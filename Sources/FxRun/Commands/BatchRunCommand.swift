@@ -1,0 +1,204 @@
+import ArgumentParser
+import FxChain
+import FxKit
+
+/// Renders the files of a batch.
+struct BatchRunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Render many files through a chain (the default: 'fxrun batch chain.json INPUTS').",
+    discussion: """
+      Worker processes, two more than there are processors, render one file after the other. A worker \
+      that crashes is replaced; the file that it crashed over fails, and no other.
+
+      Exit status: 0 when every file is done, 8 when some failed, 75 when the same command may \
+      complete it later (the disk is full, memory ran out), 130 after Ctrl-C; 2, 3, 4 or 64 for \
+      mistakes that are found before any file is rendered. The first Ctrl-C lets the files that are \
+      being rendered end, the second ends at once; neither leaves a file that is not complete.
+      """)
+
+  @OptionGroup var file: ChainArguments
+  @OptionGroup var inputs: BatchInputs
+
+  @Option(
+    name: [.customShort("j"), .long], parsing: .unconditional,
+    help: ArgumentHelp(
+      "Worker processes (default: a quarter more than the processors that fxrun may use, at least two more).",
+      valueName: "count"))
+  var workers: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep the records here (default: fxrun-batch.jsonl in the folder of the outputs).",
+      valueName: "file"), completion: .file(extensions: ["jsonl"]))
+  var log: String?
+
+  @Flag(help: "Render every file, also those that are done.")
+  var again = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Render one part of the files: 2/8 for the second of eight; slurm takes it from a job array or srun.",
+      valueName: "i/n|slurm"))
+  var shard: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Seconds that a file may take.", valueName: "seconds"))
+  var timeout: Double = 3600
+
+  @Option(
+    name: .customLong("input"),
+    help: ArgumentHelp(
+      "Feed another input of the chain, for every file; may be repeated.", valueName: "name=file"))
+  var otherInputs: [String] = []
+
+  @OptionGroup var rawInputs: RawInputArguments
+
+  @OptionGroup var render: BatchRenderArguments
+
+  @Flag(help: "Print the record of each file as it is done, a line each, and a summary line.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Print errors only.")
+  var quiet = false
+
+  func run() throws {
+    let report = BatchReport(isJSON: json, isQuiet: quiet)
+    let stop = StopSignal()
+    let totals: BatchTotals
+    do throws(ChainFailure) {
+      totals = try perform(stop, report)
+    } catch {
+      let status = FailureReport.report(error, asJSON: json)
+      throw error.code == "journal-busy" || error.code == "diskFull"
+        ? ExitStatus.temporary.exitCode : status
+    }
+    report.end(totals)
+    let status = Self.status(totals, isStopped: stop.isStopped)
+    if status != .success { throw status.exitCode }
+  }
+
+  private func perform(_ stop: StopSignal, _ report: BatchReport) throws(ChainFailure)
+    -> BatchTotals
+  {
+    try check()
+    let shard = try shard.map { text throws(ChainFailure) in
+      try BatchShard(text, environment: BatchShard.slurmVariables)
+    }
+    let raw = try rawInputs.formats()
+    let plan = try inputs.plan(isRaw: raw["main"] != nil)
+    let chain = try file.load()
+    var options = BatchOptions(chain)
+    options.inputs = try Pair.dictionary(otherInputs, option: "--input")
+    options.rawInputs = raw
+    try render.fill(&options)
+    let compiled = try BatchSetup.check(options, plan.jobs)
+    if !json { FailureReport.warn(compiled.diagnostics, isQuiet: quiet) }
+    let jobs = plan.jobs(of: shard ?? .whole)
+    let writer = try BatchJournalWriter(try journal(shard))
+    report.warn(writer.journal.damage)
+    let header = BatchHeader(
+      program: "fxrun \(Release.version)", chain: chain.path, shard: (shard ?? .whole).text,
+      files: jobs.count, allFiles: plan.jobs.count)
+    _ = writer.append(header.json)
+    var settings = BatchRun.Settings(options)
+    settings.workers = workers ?? BatchRun.usualWorkerCount
+    settings.timeout = timeout
+    settings.again = again
+    settings.chainWarnings = Set(
+      compiled.diagnostics.all.filter { $0.severity == .warning }.map(\.message))
+    settings.exitStatus = { ExitStatus($0).rawValue }
+    var observer = BatchRun.Observer()
+    observer.record = { report.show($0, $1) }
+    let run = BatchRun(jobs, settings, writer, stop: stop, observer: observer)
+    stop.hear()
+    Interrupts.stop(with: stop)
+    report.begin(run.totals)
+    return run.run()
+  }
+
+  private func check() throws(ChainFailure) {
+    guard timeout > 0, timeout <= 1e6, (1...256).contains(workers ?? 1) else {
+      throw ChainFailure(
+        .request, code: "usage", "--timeout is up to 1000000 seconds, and -j 1 to 256")
+    }
+  }
+
+  private func journal(_ shard: BatchShard?) throws(ChainFailure) -> String {
+    if let log { return log }
+    let folder = try inputs.template()?.folder ?? "."
+    let part = shard.map { ".\($0.number)of\($0.count)" } ?? ""
+    return folder == "." ? "fxrun-batch\(part).jsonl" : "\(folder)/fxrun-batch\(part).jsonl"
+  }
+
+  private static func status(_ totals: BatchTotals, isStopped: Bool) -> ExitStatus {
+    if isStopped, totals.left > 0 { return .interrupted }
+    if totals.hasTemporaryFailure || totals.abortion != nil { return .temporary }
+    return totals.failed > 0 ? .incomplete : .success
+  }
+}
+
+/// How the files of a batch are rendered: the options of `fxrun run` that apply to every file.
+struct BatchRenderArguments: ParsableArguments {
+  @OptionGroup var setting: SettingArguments
+
+  @Option(
+    help: ArgumentHelp("Bypass a node: it passes its input on; may be repeated.", valueName: "node")
+  )
+  var bypass: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Start at this place in each input: seconds or m:ss.", valueName: "time"))
+  var start: TimeArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Take this much of each input: seconds or m:ss.", valueName: "time"))
+  var duration: TimeArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Block size in frames, as LV2 plugins see it: 1 to 8192.", valueName: "frames"))
+  var blockSize: Int?
+
+  @OptionGroup var memory: MemoryArguments
+
+  @OptionGroup var rate: RateArguments
+
+  @OptionGroup var encoding: EncodingArguments
+
+  @OptionGroup var editing: EditingArguments
+
+  func fill(_ options: inout BatchOptions) throws(ChainFailure) {
+    options.settings = try setting.settings().map { BatchJob.Setting($0.parameter, $0.value) }
+    options.bypassed = bypass
+    options.scene = setting.scene
+    options.start = start?.seconds ?? 0
+    options.duration = duration?.seconds
+    options.memoryLimit = memory.memory?.bytes
+    if let blockSize, !(1...8192).contains(blockSize) {
+      throw ChainFailure(
+        .request, code: "usage", "--block-size is 1 to 8192 frames, not \(blockSize)")
+    }
+    options.blockSize = blockSize
+    var asked = RenderRequest(inputs: ["main": "each of the files"])
+    rate.apply(to: &asked)
+    try encoding.apply(to: &asked)
+    guard asked.chapters.isEmpty else {
+      throw ChainFailure(
+        .request, code: "usage", "--chapter names the places of one sound, and a batch has many")
+    }
+    try editing.apply(to: &asked)
+    guard asked.split == nil else {
+      throw ChainFailure(
+        .request, code: "usage", "--split makes several files of one, and a batch makes one of each"
+      )
+    }
+    try asked.check()
+    options.encoding = BatchEncoding(asked)
+    options.editing = BatchEditing(asked)
+  }
+}

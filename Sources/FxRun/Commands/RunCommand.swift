@@ -1,0 +1,226 @@
+import FxChain
+import ArgumentParser
+import FxKit
+
+/// The main command: renders a chain to a file or plays it on the sound device.
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Run a chain over a file or live (the default: 'fxrun chain.json input.mp3').")
+
+  @OptionGroup var file: ChainArguments
+
+  @Argument(
+    help: "The file or http address for the chain's main input; - reads standard input.",
+    completion: .file())
+  var input: String?
+
+  @OptionGroup var rawInputs: RawInputArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "Save the bytes of the first http stream in this file, as they arrive.", valueName: "file"),
+    completion: .file())
+  var saveStream: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Live: seconds of a stream that are buffered before it plays, 0.1 to 60 (default 3).",
+      valueName: "seconds"))
+  var streamBuffer: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Seconds to wait for a connection, a first byte and each further byte of a stream (default 10, 20 and 15).",
+      valueName: "seconds"))
+  var streamTimeout: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Attempts in a row without a byte before a stream has failed, 1 to 1000 (default 6).",
+      valueName: "n"))
+  var streamAttempts: Int?
+
+  @Option(
+    name: .customShort("o"),
+    help: ArgumentHelp(
+      "Write the main output to this file: .wav, .flac, .mp3, .ogg …; - is standard output, as WAV or in --format. May be repeated.",
+      valueName: "file"),
+    completion: .file())
+  var outputFiles: [String] = []
+
+  @Option(
+    name: .customLong("input"),
+    help: ArgumentHelp("Feed a named input of the chain; may be repeated.", valueName: "name=file"))
+  var inputs: [String] = []
+
+  @Option(
+    name: .customLong("output"),
+    help: ArgumentHelp(
+      "Write a named output of the chain; may be repeated.", valueName: "name=file"))
+  var outputs: [String] = []
+
+  @OptionGroup var setting: SettingArguments
+
+  @Option(
+    help: ArgumentHelp("Bypass a node: it passes its input on; may be repeated.", valueName: "node")
+  )
+  var bypass: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Record the output of a node into a file, beside everything else; may be repeated.",
+      valueName: "node=file"))
+  var tap: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Start at this place in the input: seconds or m:ss.", valueName: "time"))
+  var start: TimeArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Take this much of the input: seconds or m:ss.", valueName: "time"))
+  var duration: TimeArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Loop a part of the input: from-to in seconds or m:ss, or all of it. Into a file with --duration.",
+      valueName: "from-to|all"))
+  var loop: LoopArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Block size in frames, as LV2 plugins see it: 1 to 8192.", valueName: "frames"))
+  var blockSize: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Threads that render, beside those that decode and write (default: one a processor where that saves time).",
+      valueName: "n"))
+  var threads: Int?
+
+  @OptionGroup var memory: MemoryArguments
+
+  @OptionGroup var live: LiveArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "Render with the changes that were made while the chain played, as --log wrote them.",
+      valueName: "file"), completion: .file(extensions: ["jsonl"]))
+  var replay: String?
+
+  @OptionGroup var rate: RateArguments
+
+  @OptionGroup var encoding: EncodingArguments
+
+  @OptionGroup var editing: EditingArguments
+
+  @OptionGroup var recording: RecordingArguments
+
+  @Flag(
+    help: "Print the summary, or the error, as JSON; live also each event, one a line.")
+  var json = false
+
+  @Flag(help: "Show in the summary how much of the time each node took.")
+  var profile = false
+
+  @Flag(
+    name: .shortAndLong,
+    help: "Print errors and warnings only; messages of plugins are printed too.")
+  var quiet = false
+
+  func run() throws {
+    try ChainRun.report(asJSON: json, to: wordStream) { () throws(ChainFailure) in
+      var run = ChainRun(try chain(), try request(), to: wordStream)
+      run.asJSON = json
+      run.isQuiet = quiet
+      run.profiles = profile
+      run.compares = live.ab != nil
+      run.control = live.control
+      run.wantsView = !live.noView
+      run.meterInterval = try live.meterInterval()
+      return run
+    }
+  }
+
+  /// The chain, or two chains of which only one is audible at a time.
+  private func chain() throws(ChainFailure) -> Chain {
+    let chain = try file.load()
+    if live.watch, chain.path == Chain.empty.path {
+      throw ChainFailure(
+        .request, code: "usage", "--watch follows a chain's file, and 'none' has no file")
+    }
+    guard let other = live.ab else { return chain }
+    guard !live.watch else {
+      throw ChainFailure(
+        .request, code: "usage", "--watch follows one chain and --ab plays two: leave out one")
+    }
+    return try chain.compared(
+      with: Chain(contentsOfFile: other, variables: chain.variables))
+  }
+
+  private var wordStream: Output.Stream {
+    ChainRun.wordStream(
+      besides: outputFiles, isAudio: outputs.contains { $0.hasSuffix("=-") })
+  }
+
+  private func bind(
+    _ name: String, _ file: String, _ files: inout [String: String], option: String
+  ) throws(ChainFailure) {
+    guard files.updateValue(file, forKey: name) == nil else {
+      throw ChainFailure(
+        .request, code: "usage",
+        "\(name) is bound twice, to '\(file)' and with \(option) \(name)=…; leave one out")
+    }
+  }
+
+  func request() throws(ChainFailure) -> RenderRequest {
+    var request = RenderRequest(
+      inputs: try Pair.dictionary(inputs, option: "--input"),
+      outputs: try Pair.dictionary(outputs, option: "--output"))
+    if let input { try bind("main", input, &request.inputs, option: "--input") }
+    if let output = outputFiles.first {
+      try bind("main", output, &request.outputs, option: "--output")
+      request.copies = Array(outputFiles.dropFirst())
+    }
+    request.rawInputs = try rawInputs.formats()
+    request.settings = try setting.settings()
+    request.bypassed = bypass
+    request.scene = setting.scene
+    for text in tap {
+      let (node, file) = try Pair.split(text, option: "--tap")
+      request.taps.append(RenderRequest.Tap(node, file))
+    }
+    request.start = start?.seconds ?? 0
+    request.duration = duration?.seconds
+    if let duration, duration.seconds <= 0 {
+      throw ChainFailure(.request, code: "usage", "--duration is above 0")
+    }
+    if let blockSize, !(1...8192).contains(blockSize) {
+      throw ChainFailure(
+        .request, code: "usage", "--block-size is 1 to 8192 frames, not \(blockSize)")
+    }
+    request.blockSize = blockSize
+    request.threads = threads
+    request.memoryLimit = memory.memory?.bytes
+    request.loop = loop?.loop
+    request.live = try live.settings()
+    if let replay { request.replay = try LiveLog(contentsOfFile: replay) }
+    request.savedStream = saveStream
+    if let streamBuffer { request.streamBuffer = streamBuffer }
+    request.streamTimeout = streamTimeout
+    request.streamAttempts = streamAttempts
+    request.measuresNodes = profile
+    rate.apply(to: &request)
+    try encoding.apply(to: &request)
+    try editing.apply(to: &request)
+    try recording.apply(to: &request)
+    return request
+  }
+}

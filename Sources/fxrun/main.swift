@@ -1,0 +1,3 @@
+import FxRun
+
+RootCommand.main()
