@@ -1,6 +1,5 @@
 import Foundation
 import FxAudio
-import FxEngine
 import FxSoundTestSupport
 import FxTestSupport
 import Testing

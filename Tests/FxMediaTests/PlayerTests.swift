@@ -1,5 +1,4 @@
 import FxAudio
-import FxEngine
 import FxSoundTestSupport
 import Testing
 @testable import FxMedia

@@ -1,5 +1,4 @@
 import FxAudio
-import FxEngine
 import FxSoundTestSupport
 import Glibc
 import FxTestSupport

@@ -1,6 +1,5 @@
 import CSndFile
 package import FxAudio
-import FxEngine
 import Glibc
 
 /// A file format that fxrun can write, chosen by the file name extension.

@@ -1,5 +1,4 @@
 package import FxAudio
-import FxEngine
 
 /// Describes a sound file, if possible without decoding it.
 package enum SoundInspector {

@@ -1,5 +1,4 @@
 package import FxAudio
-import FxEngine
 import Glibc
 import Synchronization
 

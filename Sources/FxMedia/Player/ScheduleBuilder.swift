@@ -1,5 +1,4 @@
 package import FxAudio
-import FxEngine
 
 /// Turns the regions of a chain into a schedule, and reports every mistake that depends on their
 /// files.

@@ -1,6 +1,5 @@
 import CSndFile
 import FxAudio
-import FxEngine
 
 /// Quality and bit rate of an encoder, in the terms of libsndfile.
 struct EncoderSettings {

@@ -1,5 +1,4 @@
 package import FxAudio
-import FxEngine
 
 extension FileSink {
   /// Refuses what a format cannot hold, before anything is written.

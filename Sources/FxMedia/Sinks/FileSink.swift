@@ -1,5 +1,4 @@
 package import FxAudio
-import FxEngine
 import Glibc
 
 /// Writes an audio file, complete or not at all; or a stream into a pipe.

@@ -1,6 +1,5 @@
 import CLAME
 import FxAudio
-import FxEngine
 import Glibc
 
 /// Encodes MP3 with libmp3lame, at the level of the sound.

@@ -1,5 +1,4 @@
 package import FxAudio
-import FxEngine
 
 /// A sink that records while the sound is loud or on request, with a pre-roll.
 ///

@@ -1,5 +1,4 @@
 package import FxAudio
-import FxEngine
 
 /// A sink that adds silence before and after the sound, and fades the sound in and out.
 ///

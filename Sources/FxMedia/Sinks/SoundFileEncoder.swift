@@ -1,6 +1,5 @@
 import CSndFile
 import FxAudio
-import FxEngine
 import Glibc
 
 /// Encodes with libsndfile: FLAC, Ogg Vorbis and Opus, AIFF, CAF, W64, RF64.

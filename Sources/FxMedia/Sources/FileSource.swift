@@ -1,5 +1,4 @@
 package import FxAudio
-import FxEngine
 import Glibc
 
 /// Opens audio files and standard input. The content decides the format.

@@ -1,5 +1,4 @@
 package import FxAudio
-import FxEngine
 import Glibc
 
 /// Samples without a header, in a format that the user gives. Nothing is recognized: the first bytes

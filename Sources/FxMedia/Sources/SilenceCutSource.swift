@@ -1,5 +1,4 @@
 package import FxAudio
-import FxEngine
 
 /// A sound with its silence cut out: the segments of a map, one after another.
 ///

@@ -1,5 +1,4 @@
 package import FxAudio
-import FxEngine
 
 /// The remaining parts of a sound whose silence is cut out.
 package struct SilenceMap: Sendable, Hashable {

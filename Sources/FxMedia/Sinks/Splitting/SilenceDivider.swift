@@ -1,5 +1,4 @@
 import FxAudio
-import FxEngine
 
 /// Divides a sound at its silences. The result depends only on the sound, never on the block size.
 /// It holds back a few seconds at most.

@@ -1,5 +1,4 @@
 package import FxAudio
-import FxEngine
 
 /// Divides a sound into files. Each file gets its final name when its part ends. Together the files
 /// have the samples of a single file.

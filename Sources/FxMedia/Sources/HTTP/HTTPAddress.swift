@@ -1,5 +1,4 @@
 import FxAudio
-import FxEngine
 
 /// An address that begins with `http://` or `https://`.
 package struct HTTPAddress: Sendable, Hashable {
