@@ -80,7 +80,6 @@ package struct RootCommand: ParsableCommand {
     {
       throw ValidationError("there is no command '\(word)'")
     }
-    if type == RunCommand.self, !asksForHelp, let plain = PlainRun(rest) { return try plain.run() }
     var command: any ParsableCommand
     // A single command parses its arguments faster than the tree of all commands. The tree handles
     // help and wrong arguments.

@@ -1,3 +1,4 @@
+import FxAudio
 import FxKit
 import FxTestSupport
 import Testing
@@ -50,8 +51,8 @@ import Testing
 
   @Test func `silence is added, and the ends fade`() throws {
     let sound = try render(100) {
-      ($0.ends.padStart, $0.ends.padEnd) = (0.01, 0.02)
-      $0.ends.fadeOut = 0.05
+      ($0.encoding.shape.padStart, $0.encoding.shape.padEnd) = (0.01, 0.02)
+      $0.encoding.shape.fadeOut = 0.05
     }
     #expect(sound[0].count == 130)
     #expect(Array(sound[0][..<60]) == Array(repeating: 0, count: 10) + Array(0..<50))
@@ -65,12 +66,12 @@ import Testing
     let path = try folder.writeSound(
       "pauses.wav", silence + noise + silence + noise + silence, rate: 1000)
     for (place, frames) in [
-      (RenderRequest.MainInput.SilenceCut.start, 3900), (.end, 3900), (.ends, 2500),
+      (SilenceCut.Part.start, 3900), (.end, 3900), (.ends, 2500),
       (.inside, 4000),
       (.all, 1200),
     ] {
       var request = RenderRequest(inputs: ["main": path], outputs: ["main": folder.file("o.wav")])
-      request.mainInput.cutsSilence = place
+      request.mainInput.cut = SilenceCut(place)
       let summary = try Chain.empty.render(request)
       #expect(abs(summary.frames - frames) < 10, "\(place): \(summary.frames)")
     }
@@ -104,13 +105,13 @@ import Testing
       ])
   }
 
-  @Test(arguments: RenderRequest.MainInput.SilenceCut.allCases)
+  @Test(arguments: SilenceCut.Part.allCases)
   func `a cut of silence that finds none is reported`(
-    _ cut: RenderRequest.MainInput.SilenceCut
+    _ cut: SilenceCut.Part
   ) throws {
     let path = try folder.writeSound("n.wav", noise(2000), rate: 1000)
     var request = RenderRequest(input: path, output: folder.file("o.wav"))
-    request.mainInput.cutsSilence = cut
+    request.mainInput.cut = SilenceCut(cut)
     let found = try Chain.empty.render(request).warnings
     #expect(found.count == 1 && found.first?.contains("no silence was cut") == true, "\(found)")
   }
@@ -128,7 +129,7 @@ import Testing
 
   @Test func `a render is divided at its chapters, and the summary lists the parts`() throws {
     var request = RenderRequest(input: try ramp(3000), output: folder.file("{n} {title}.flac"))
-    request.split = .chapters
+    request.encoding.split = .chapters
     request.chapters = [.init("One", start: 0), .init("Two", start: 1.25)]
     let summary = try Chain.empty.render(request)
     let parts = summary.outputs[0].parts
@@ -159,13 +160,13 @@ import Testing
 
   @Test func `chapters of the input move along with the start and the padding`() throws {
     #expect(try chapterStarts { _ in } == [0, 5])
-    #expect(try chapterStarts { $0.ends.padStart = 2 } == [0, 7])
-    #expect(try chapterStarts { ($0.start, $0.ends.padStart) = (1, 2) } == [0, 6])
+    #expect(try chapterStarts { $0.encoding.shape.padStart = 2 } == [0, 7])
+    #expect(try chapterStarts { ($0.start, $0.encoding.shape.padStart) = (1, 2) } == [0, 6])
     #expect(try chapterStarts { $0.duration = 4 } == [0])
     #expect(try chapterStarts { $0.mainInput.playCount = 2 } == [])
     let own = try chapterStarts {
       $0.chapters = [.init("Mine", start: 5)]
-      $0.ends.padStart = 2
+      $0.encoding.shape.padStart = 2
     }
     #expect(own == [5])
   }
@@ -184,16 +185,16 @@ import Testing
 
   @Test func `a padded render is divided where its chapters begin`() throws {
     var request = RenderRequest(input: try chaptered(), output: folder.file("{n}.flac"))
-    request.split = .chapters
-    request.ends.padStart = 2
+    request.encoding.split = .chapters
+    request.encoding.shape.padStart = 2
     let parts = try Chain.empty.render(request).outputs[0].parts
     #expect(parts.map(\.startFrame) == [0, 7000])
   }
 
   @Test func `a render without chapters reports the setting that removed them`() throws {
     var request = RenderRequest(input: try chaptered(), output: folder.file("{n}.flac"))
-    request.split = .chapters
-    request.mainInput.cutsSilence = .ends
+    request.encoding.split = .chapters
+    request.mainInput.cut = SilenceCut(.ends)
     let cut = failure { _ = try Chain.empty.render(request) }
     #expect(cut?.message.contains("--cut-silence leaves the chapters of the input out") == true)
     request.inputs["main"] = try ramp(3000)
@@ -203,7 +204,7 @@ import Testing
 
   @Test func `a part never overwrites the input`() throws {
     var request = RenderRequest(input: try ramp(3000), output: folder.file("in.wav"))
-    request.split = .every(seconds: 1)
+    request.encoding.split = .every(seconds: 1)
     _ = try Chain.empty.render(request)
     #expect(folder.names == ["in-001.wav", "in-002.wav", "in-003.wav", "in.wav"])
     request.inputs["main"] = folder.file("in-001.wav")
@@ -213,13 +214,13 @@ import Testing
   @Test func `edits and encodings out of range are refused`() throws {
     for change: (inout RenderRequest) -> Void in [
       { $0.mainInput.playCount = 0 }, { $0.mainInput.channels = [0] }, { $0.loudness = 3 },
-      { $0.ends.fadeIn = -1 }, { $0.ends.padEnd = .nan }, { $0.split = .every(seconds: 0) },
-      { $0.split = .times([2, 1]) }, { $0.split = .size(bytes: 5) }, { $0.silence.level = 1 },
-      { $0.silence.time = 0 }, { $0.silence.keep = 31 },
-      {
-        $0.bits = 64
-        $0.writesIntegers = true
-      },
+      { $0.encoding.shape.fadeIn = -1 }, { $0.encoding.shape.padEnd = .nan },
+      { $0.encoding.split = .every(seconds: 0) },
+      { $0.encoding.split = .times([2, 1]) }, { $0.encoding.split = .size(bytes: 5) },
+      { $0.mainInput.cut = SilenceCut(.all, SilenceRule(level: 1)) },
+      { $0.mainInput.cut = SilenceCut(.all, SilenceRule(time: 0)) },
+      { $0.mainInput.cut = SilenceCut(.all, SilenceRule(keep: 31)) },
+      { $0.mainInput.cut = SilenceCut(.all, fade: 2) },
     ] {
       var request = RenderRequest(input: "nothing.wav", output: "out.wav")
       change(&request)

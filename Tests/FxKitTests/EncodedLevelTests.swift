@@ -1,3 +1,4 @@
+import FxAudio
 import FxChecks
 import FxTestSupport
 import Testing
@@ -55,10 +56,10 @@ import Testing
 
   private func request(_ encoding: Case, _ input: String) -> RenderRequest {
     var request = RenderRequest(input: input, output: folder.file("a.\(encoding.end)"))
-    request.bits = encoding.bits
-    request.kilobits = encoding.kilobits
-    request.quality = encoding.quality
-    request.shapesNoise = encoding.shapesNoise
+    request.encoding.depth = encoding.bits.flatMap { .init(bits: $0) }
+    request.encoding.kilobits = encoding.kilobits
+    request.encoding.quality = encoding.quality
+    request.encoding.shapesNoise = encoding.shapesNoise
     return request
   }
 
@@ -87,7 +88,7 @@ import Testing
   @Test(arguments: ["flac", "wav", "mp3"])
   func `the loudness tags of a clipped file are those of what is left`(_ end: String) throws {
     var request = request(Case(end: end), try input(48000, 2))
-    request.tagsLoudness = true
+    request.encoding.tagsLoudness = true
     let chain = list(#"{ "unit": "gain", "parameters": { "gain": "40 dB" } }"#)
     let output = try chain.render(request).outputs[0]
     let loudness = try #require(Loudness(try decoded(output.name, 48000)))
@@ -97,7 +98,7 @@ import Testing
 
   @Test func `the parts of a divided sound have the levels of their decoded files`() throws {
     var request = request(Case(end: "mp3", kilobits: 64), try input(48000, 2))
-    request.split = .every(seconds: 1)
+    request.encoding.split = .every(seconds: 1)
     let output = try Chain.empty.render(request).outputs[0]
     #expect(output.parts.count == 2 && !output.isBeforeEncoding)
     #expect(output.frames == 2 * 48000)

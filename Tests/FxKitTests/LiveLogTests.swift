@@ -1,3 +1,4 @@
+import FxAudio
 import Foundation
 import FxTestSupport
 import Testing
@@ -155,7 +156,7 @@ struct WaitingEntriesTests {
     var request = RenderRequest(input: input, output: folder.file("out.wav"))
     request.replay = log(entries)
     request.blockSize = blockSize
-    request.bits = 32
+    request.encoding.depth = .float32
     _ = try Self.chain.render(request)
     let bytes = try Data(contentsOf: URL(filePath: folder.file("out.wav")))
     let data = try #require(bytes.range(of: Data("data".utf8))).upperBound + 4
@@ -173,7 +174,7 @@ struct WaitingEntriesTests {
     var request = RenderRequest(input: input, output: folder.file("out.wav"))
     request.replay = log(entries, endFrame: endFrame)
     request.duration = seconds
-    request.bits = 32
+    request.encoding.depth = .float32
     _ = try chain.render(request)
     let bytes = try Data(contentsOf: URL(filePath: folder.file("out.wav")))
     let data = try #require(bytes.range(of: Data("data".utf8))).upperBound + 4

@@ -1,3 +1,4 @@
+import FxAudio
 import Foundation
 import FxChecks
 import FxTestSupport
@@ -29,7 +30,7 @@ import Testing
           { "id": "level", "unit": "loudness"\(more), "parameters": \(parameters) }] }
         """, path: folder.file("chain.json"))
     var request = RenderRequest(input: folder.file("in.wav"), output: folder.file("out.wav"))
-    request.bits = 32
+    request.encoding.depth = .float32
     let summary = try chain.render(request)
     return (summary, try #require(Loudness(try rendered())))
   }

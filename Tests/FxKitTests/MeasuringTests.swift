@@ -1,3 +1,4 @@
+import FxAudio
 import Foundation
 import FxChain
 import FxTestSupport
@@ -19,7 +20,7 @@ import Testing
     let chain = Chain(
       json: #"{ "version": 1, "chain": [\#(nodes)] }"#, path: folder.file("chain.json"))
     var request = RenderRequest(input: folder.file("in.wav"), output: folder.file("out.wav"))
-    request.bits = 32
+    request.encoding.depth = .float32
     change(&request)
     return try chain.render(request)
   }
@@ -30,7 +31,7 @@ import Testing
     _ level: Double
   ) throws {
     let summary = try render(#"{ "unit": "gain", "parameters": { "gain": -9 } }"#) {
-      $0.normalizedPeak = level
+      $0.encoding.normalizedPeak = level
     }
     #expect(abs(decibels(summary.outputs[0].peak) - level) < 1e-5)
     #expect(summary.outputs[0].normalization > 1)
@@ -69,7 +70,7 @@ import Testing
 
   @Test func `silence stays silent`() throws {
     _ = try folder.writeSound("in.wav", [Float](repeating: 0, count: 1000), rate: 48000)
-    let summary = try render(#"{ "unit": "normalize" }"#) { $0.normalizedPeak = -1 }
+    let summary = try render(#"{ "unit": "normalize" }"#) { $0.encoding.normalizedPeak = -1 }
     #expect(summary.outputs[0].peak == 0 && summary.outputs[0].normalization == 1)
   }
 
@@ -86,7 +87,7 @@ import Testing
         """#)
     var request = RenderRequest(input: folder.file("in.wav"), output: folder.file("out.wav"))
     request.outputs["side"] = folder.file("side.wav")
-    request.bits = 32
+    request.encoding.depth = .float32
     let summary = try chain.render(request)
     #expect(summary.outputs.map { (decibels($0.peak) * 1e4).rounded() / 1e4 } == [0, -6])
   }
@@ -111,14 +112,14 @@ import Testing
         """#)
     #expect(loop.checked().all.map(\.code) == [.cycle])
     #expect(
-      failure { _ = try render(#"{ "unit": "gain" }"#) { $0.normalizedPeak = 1 } }?.code
+      failure { _ = try render(#"{ "unit": "gain" }"#) { $0.encoding.normalizedPeak = 1 } }?.code
         == "out-of-range")
   }
 
   @Test func `the key of a measurement changes with everything that it depends on`() throws {
     func key(_ nodes: String, _ change: (inout RenderRequest) -> Void = { _ in }) throws -> String {
       var request = RenderRequest(input: folder.file("in.wav"), output: folder.file("out.wav"))
-      request.normalizedPeak = -1
+      request.encoding.normalizedPeak = -1
       change(&request)
       let job = try RenderJob(list(nodes), request)
       return try #require(job.keys(of: Set(job.measuringNodes.keys)).values.first)

@@ -1,3 +1,4 @@
+import FxAudio
 import FxKit
 import FxTestSupport
 import Testing
@@ -39,7 +40,7 @@ import Testing
         $0.start = 0.9
         $0.mainInput.playCount = 2
       } == Array(900..<1000) + Array(900..<1000))
-    #expect(try render { $0.mainInput.cutsSilence = .start }.count < 1000)
+    #expect(try render { $0.mainInput.cut = SilenceCut(.start) }.count < 1000)
   }
 
   @Test func `a chain describes its raw sources`() throws {

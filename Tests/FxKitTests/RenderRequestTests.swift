@@ -1,3 +1,4 @@
+import FxAudio
 import Foundation
 import FxKit
 import FxTestSupport
@@ -136,12 +137,29 @@ import Testing
     #expect(folder.names == ["in.wav"])
   }
 
-  @Test func `a bit depth that no file has is refused`() throws {
+  @Test(
+    arguments: [
+      ("kilobits", { @Sendable in $0.encoding.kilobits = 600 }),
+      ("normalizedPeak", { $0.encoding.normalizedPeak = 1 }),
+      ("fadeIn", { $0.encoding.shape.fadeIn = -1 }),
+      ("quality with a bit rate", { ($0.encoding.quality, $0.encoding.kilobits) = (0.5, 128) }),
+      ("cut", { $0.mainInput.cut = SilenceCut(.all, SilenceRule(level: 3)) }),
+      ("playCount", { $0.mainInput.playCount = 0 }), ("start", { $0.start = -1 }),
+      ("stopLevel", { $0.recording = RecordingRule(.level, startLevel: -30, stopLevel: -20) }),
+      ("sampleRate", { $0.sampleRate = 10 }), ("threads", { $0.threads = 65 }),
+    ] as [(String, @Sendable (inout RenderRequest) -> Void)])
+  func `a value that is out of range is refused`(
+    _ name: String, _ change: @Sendable (inout RenderRequest) -> Void
+  ) throws {
     let folder = TemporaryFolder()
     let input = try folder.writeSound("in.wav", samples)
     var request = RenderRequest(input: input, output: folder.file("out.wav"))
-    request.bits = 11
-    #expect(failure { _ = try list("").render(request) }?.kind == .request)
+    change(&request)
+    let failure = failure { _ = try list("").render(request) }
+    #expect(
+      failure?.kind == .request && failure?.code == "out-of-range",
+      "\(name): \(String(describing: failure))")
+    #expect(folder.names == ["in.wav"])
   }
 
   @Test func `a render that is stopped keeps a partial file`() throws {

@@ -58,8 +58,8 @@ struct SplitSinkTests {
     case "times": rule = .times([0.1, 0.1001, 2, 5.5, 90])
     case "chapters": rule = .chapters
     case "silence": rule = .silence
-    case "size": rule = .size(1_000_000)
-    default: rule = .every(0.37)
+    case "size": rule = .size(bytes: 1_000_000)
+    default: rule = .every(seconds: 0.37)
     }
     let sound = Self.sound(word == "size" ? 14 : 6, seed: 5)
     var shaped = FileEncoding(depth: .int16, shapesNoise: true)
@@ -90,7 +90,7 @@ struct SplitSinkTests {
   }
 
   @Test func `cuts are at their times to the frame, and none makes an empty part`() throws {
-    let sink = try sink("a-{n}.wav", .every(0.25))
+    let sink = try sink("a-{n}.wav", .every(seconds: 0.25))
     try writeAll(Self.sound(1, seed: 1), to: sink)
     try sink.finish()
     #expect(sink.parts.map(\.startFrame) == [0, 11025, 22050, 33075])
@@ -186,7 +186,7 @@ struct SplitSinkTests {
 
   @Test(arguments: ["wav", "flac", "mp3", "ogg", "aiff"])
   func `parts have the size that was asked for at most, and not much less`(_ end: String) throws {
-    let sink = try sink("p.\(end)", .size(1_000_000))
+    let sink = try sink("p.\(end)", .size(bytes: 1_000_000))
     let seconds = end == "mp3" || end == "ogg" ? 70.0 : 9
     let sound = (0..<2).map { Signal.noise(Int(seconds * rate), seed: UInt64($0 + 1)) }
     try writeAll(sound, to: sink)
@@ -200,7 +200,7 @@ struct SplitSinkTests {
   }
 
   @Test func `a finished part is a whole file, and an abandoned one is partial`() throws {
-    let sink = try sink("r-{n}.flac", .every(1))
+    let sink = try sink("r-{n}.flac", .every(seconds: 1))
     try writeAll(Self.sound(2.5, seed: 3), to: sink)
     #expect(folder.names.filter { !$0.hasPrefix(".") } == ["r-001.flac", "r-002.flac"])
     #expect(try FileSource.open(folder.file("r-002.flac")).frameCount == 44100)
@@ -258,9 +258,10 @@ struct SplitSinkTests {
   }
 
   @Test(arguments: [
-    ("silence", SplitRule.silence), ("Chapters", .chapters), ("10 min", .every(600)),
-    ("90s", .every(90)), ("1.5h", .every(5400)), ("100 MB", .size(100_000_000)),
-    ("2 GiB", .size(1 << 31)), ("1:30,4:05.5", .times([90, 245.5])),
+    ("silence", SplitRule.silence), ("Chapters", .chapters), ("10 min", .every(seconds: 600)),
+    ("90s", .every(seconds: 90)), ("1.5h", .every(seconds: 5400)),
+    ("100 MB", .size(bytes: 100_000_000)),
+    ("2 GiB", .size(bytes: 1 << 31)), ("1:30,4:05.5", .times([90, 245.5])),
     ("0:10, 1:00:00", .times([10, 3600])),
     ("90s,120s", .times([90, 120])),
   ])

@@ -202,8 +202,8 @@ extension BadInputTests {
     BadInput("the main output twice", 64, "main", arguments: option("--output", "main=x.wav")),
     BadInput("--start of no time", 64, "--start", arguments: option("--start", "soon")),
     BadInput(
-      "--block-size of zero", 64, "--block-size is 1 to 8192",
+      "--block-size of zero", 64, "--block-size 0 is below the minimum of 1",
       arguments: option("--block-size", "0")),
-    BadInput("--bits of eleven", 64, "--bits is 8, 16, 24, 32", arguments: option("--bits", "11")),
+    BadInput("--bits of eleven", 64, "--bits takes 8, 16, 24, 32", arguments: option("--bits", "11")),
   ]
 }

@@ -1,10 +1,10 @@
 /// How samples are written to a file.
-package struct FileEncoding: Sendable, Hashable {
+public struct FileEncoding: Sendable, Hashable {
   /// How a sample is stored.
-  package enum Depth: Sendable, Hashable, CaseIterable {
+  public enum Depth: Sendable, Hashable, CaseIterable {
     case int8, int16, int24, int32, float32, float64
 
-    package var bits: Int {
+    public var bits: Int {
       switch self {
       case .int8: 8
       case .int16: 16
@@ -14,7 +14,7 @@ package struct FileEncoding: Sendable, Hashable {
       }
     }
 
-    package var isFloat: Bool { self == .float32 || self == .float64 }
+    public var isFloat: Bool { self == .float32 || self == .float64 }
 
     /// nil for an unsupported number of bits.
     package init?(bits: Int, isInteger: Bool = false) {
@@ -31,33 +31,33 @@ package struct FileEncoding: Sendable, Hashable {
   }
 
   /// One of `formats`; nil: from the file name's extension, WAV on standard output.
-  package var format: String?
+  public var format: String?
   /// nil: 24 bits for FLAC, otherwise 32-bit float for a chain's own sinks and 24 bits for `-o`.
-  package var depth: Depth?
+  public var depth: Depth?
   /// Triangular dither of one step before rounding to 8 or 16 bits.
-  package var isDithered: Bool
+  public var isDithered: Bool
   /// Shapes the rounding noise so that it is less audible.
-  package var shapesNoise: Bool
+  public var shapesNoise: Bool
   /// The level in decibels to which the highest peak is normalized; nil: unchanged.
-  package var normalizedPeak: Double?
+  public var normalizedPeak: Double?
   /// The bit rate of MP3 and Opus in kbit/s; nil: a quality is used.
-  package var kilobits: Int?
+  public var kilobits: Int?
   /// From 0 to 1, for MP3 and Vorbis; nil: the encoder's default.
-  package var quality: Double?
+  public var quality: Double?
   /// From 0 (fast) to 8 (small), for FLAC.
-  package var compression: Int?
+  public var compression: Int?
   /// Writes loudness tags.
-  package var tagsLoudness: Bool
+  public var tagsLoudness: Bool
   /// More tags of the file, by key.
-  package var tags: [String: String]
+  public var tags: [String: String]
   /// Fades and silence at the ends of the sound.
-  package var shape = OutputShape()
+  public var shape = OutputShape()
   /// Where the sound is split into several files; nil for one file.
-  package var split: SplitRule?
+  public var split: SplitRule?
   /// The definition of silence for `split`.
-  package var silence = SilenceRule()
+  public var silence = SilenceRule()
 
-  package init(
+  public init(
     format: String? = nil, depth: Depth? = nil, isDithered: Bool = true, shapesNoise: Bool = false,
     normalizedPeak: Double? = nil, kilobits: Int? = nil, quality: Double? = nil,
     compression: Int? = nil, tagsLoudness: Bool = false, tags: [String: String] = [:]
@@ -144,7 +144,7 @@ extension FileEncoding {
     silence = SilenceRule(options)
   }
 
-  var options: [String: OptionValue] {
+  package var options: [String: OptionValue] {
     var options: [String: OptionValue] = ["dither": .flag(isDithered)]
     if let format { options["format"] = .text(format) }
     if let depth {

@@ -1,15 +1,21 @@
 /// How the main input is played, in addition to the chain's own settings.
-package struct InputEdit: Sendable, Hashable {
+public struct InputEdit: Sendable, Hashable {
   /// Seconds of the input to skip and to play, for a part that is repeated or reversed.
   package var start: Double?
   package var duration: Double?
-  package var playCount = 1
-  package var isReversed = false
+  /// How many times the part that the request chooses is played.
+  public var playCount = 1
+  /// Plays that part backwards.
+  public var isReversed = false
   /// Channels, from 1, in playing order; empty for all.
-  package var channels: [Int] = []
-  package var cut: SilenceCut?
+  public var channels: [Int] = []
+  /// Silence to remove. The request's `start` and `duration` count in the remaining sound.
+  public var cut: SilenceCut?
 
-  package init() {}
+  public init() {}
+
+  /// True if the edits do not move the sound in time.
+  package var keepsTime: Bool { playCount == 1 && !isReversed && cut == nil }
 
   package var isPlain: Bool { self == InputEdit() }
 

@@ -1,15 +1,15 @@
 /// Fades and silence at the ends of a written sound.
-package struct OutputShape: Sendable, Hashable {
+public struct OutputShape: Sendable, Hashable {
   /// Seconds.
-  package var fadeIn: Double
+  public var fadeIn: Double
   /// Seconds, up to the end of the sound including its tail.
-  package var fadeOut: Double
+  public var fadeOut: Double
   /// Seconds of silence before the sound.
-  package var padStart: Double
+  public var padStart: Double
   /// Seconds of silence after it.
-  package var padEnd: Double
+  public var padEnd: Double
 
-  package init(
+  public init(
     fadeIn: Double = 0, fadeOut: Double = 0, padStart: Double = 0, padEnd: Double = 0
   ) {
     self.fadeIn = fadeIn

@@ -1,23 +1,23 @@
 /// When a sink records its input.
-package struct RecordingRule: Sendable, Hashable {
-  package enum Start: String, Sendable, Hashable, CaseIterable {
+public struct RecordingRule: Sendable, Hashable {
+  public enum Start: String, Sendable, Hashable, CaseIterable {
     /// By level, and by hand.
     case level
     /// Only by hand.
     case manual
   }
 
-  package var start: Start
+  public var start: Start
   /// Decibels: recording starts with a frame in which a sample reaches this level.
-  package var startLevel: Double
+  public var startLevel: Double
   /// Decibels: recording stops when all samples have stayed below this for `stopTime`.
-  package var stopLevel: Double
+  public var stopLevel: Double
   /// Seconds.
-  package var stopTime: Double
+  public var stopTime: Double
   /// Seconds before the start that are also recorded.
-  package var preRoll: Double
+  public var preRoll: Double
 
-  package init(
+  public init(
     _ start: Start, startLevel: Double? = nil, stopLevel: Double? = nil, stopTime: Double? = nil,
     preRoll: Double? = nil
   ) {
@@ -65,6 +65,16 @@ extension RecordingRule {
     self.init(
       start, startLevel: options.number("startLevel"), stopLevel: options.number("stopLevel"),
       stopTime: options.number("stopTime"), preRoll: options.number("preRoll"))
+  }
+
+  package var options: [String: OptionValue] {
+    var options: [String: OptionValue] = ["record": .text(start.rawValue)]
+    if preRoll > 0 { options["preRoll"] = .number(preRoll) }
+    guard start == .level else { return options }
+    options["startLevel"] = .number(startLevel)
+    options["stopLevel"] = .number(stopLevel)
+    options["stopTime"] = .number(stopTime)
+    return options
   }
 
   package static func conflict(_ options: [String: OptionValue]) -> OptionConflict? {

@@ -1,7 +1,7 @@
 /// Silence to cut out of a sound while it is read.
-package struct SilenceCut: Sendable, Hashable {
+public struct SilenceCut: Sendable, Hashable {
   /// Where silence is cut.
-  package enum Part: String, Sendable, Hashable, CaseIterable {
+  public enum Part: String, Sendable, Hashable, CaseIterable {
     case start, end
     /// At the start and at the end.
     case ends
@@ -14,12 +14,12 @@ package struct SilenceCut: Sendable, Hashable {
     package var cutsInside: Bool { self == .inside || self == .all }
   }
 
-  package var part: Part
-  package var rule: SilenceRule
+  public var part: Part
+  public var rule: SilenceRule
   /// Seconds of the crossfade at a cut.
-  package var fade: Double
+  public var fade: Double
 
-  package init(
+  public init(
     _ part: Part, _ rule: SilenceRule = SilenceRule(), fade: Double = SilenceCut.usualFade
   ) {
     self.part = part
@@ -29,7 +29,8 @@ package struct SilenceCut: Sendable, Hashable {
 
   /// Default seconds of silence to keep.
   package static let usualKeep = 0.2
-  package static let usualFade = 0.005
+  /// The default of `fade` in seconds.
+  public static let usualFade = 0.005
   package static let fades = 0.0...1.0
 }
 

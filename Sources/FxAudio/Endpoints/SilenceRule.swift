@@ -1,13 +1,13 @@
 /// What counts as silence in a sound that is split or cut, and how much of it to keep.
-package struct SilenceRule: Sendable, Hashable {
+public struct SilenceRule: Sendable, Hashable {
   /// Decibels: a frame is silent if no sample of it is above this level.
-  package var level: Double
+  public var level: Double
   /// The shortest silence between two sounds, in seconds; a shorter one belongs to the sound.
-  package var time: Double
+  public var time: Double
   /// Seconds of silence to keep, half on either side; nil: the caller decides.
-  package var keep: Double?
+  public var keep: Double?
 
-  package init(level: Double = -50, time: Double = 0.5, keep: Double? = nil) {
+  public init(level: Double = -50, time: Double = 0.5, keep: Double? = nil) {
     self.level = level
     self.time = time
     self.keep = keep

@@ -1,14 +1,14 @@
 /// How a written sound is split into several files.
-package enum SplitRule: Sendable, Hashable {
+public enum SplitRule: Sendable, Hashable {
   case silence
   /// At the chapters of the file.
   case chapters
   /// Parts of this length in seconds.
-  case every(Double)
+  case every(seconds: Double)
   /// Times in seconds, sorted.
   case times([Double])
   /// Parts of at most this number of bytes.
-  case size(Int)
+  case size(bytes: Int)
 
   /// Allowed lengths of a part in seconds.
   package static let lengths = 0.1...1e9
@@ -22,7 +22,7 @@ package enum SplitRule: Sendable, Hashable {
     "silence, chapters, a length such as 10min, a size such as 100MB, or times such as 1:30,4:05"
 
   /// `silence`, `chapters`, `10 min`, `100 MB`, `1:30, 4:05`; nil for anything else.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     let text = text.filter { $0 != " " }.lowercased()
     switch text {
     case "silence": self = .silence
@@ -33,10 +33,10 @@ package enum SplitRule: Sendable, Hashable {
         self = .times(times)
       } else if let bytes = SplitRule.number(text, SplitRule.sizeUnits) {
         guard SplitRule.sizes.contains(Int(exactly: bytes.rounded()) ?? 0) else { return nil }
-        self = .size(Int(bytes.rounded()))
+        self = .size(bytes: Int(bytes.rounded()))
       } else if let seconds = SplitRule.number(text, SplitRule.lengthUnits) {
         guard SplitRule.lengths.contains(seconds) else { return nil }
-        self = .every(seconds)
+        self = .every(seconds: seconds)
       } else {
         return nil
       }
@@ -72,25 +72,13 @@ package enum SplitRule: Sendable, Hashable {
   private static func times(_ text: String) -> [Double]? {
     var times: [Double] = []
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let time = time(word), time > times.last ?? 0, times.count < timeLimit else {
+      guard let time = ClockText.seconds(word), time > times.last ?? 0, times.count < timeLimit
+      else {
         return nil
       }
       times.append(time)
     }
     return times
-  }
-
-  /// `90`, `1:30`, `1:02:03.5`, `90s`.
-  private static func time(_ text: Substring) -> Double? {
-    if let seconds = number(String(text), lengthUnits) { return seconds }
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
-    guard (1...3).contains(parts.count) else { return nil }
-    var total = 0.0
-    for part in parts {
-      guard let part, part >= 0, part.isFinite else { return nil }
-      total = total * 60 + part
-    }
-    return total < 1e9 ? total : nil
   }
 }
 
@@ -105,7 +93,7 @@ extension SplitRule {
         default: nil)
     ] + SilenceRule.specs(keep: "all of it")
 
-  init?(_ options: [String: OptionValue]) {
+  package init?(_ options: [String: OptionValue]) {
     guard case .text(let text)? = options["split"] else { return nil }
     self.init(text)
   }

@@ -54,6 +54,25 @@ extension OptionSpec {
     }
   }
 
+  /// The message for a value that the option cannot have; nil for one that it can have.
+  package func mistake(_ value: OptionValue) -> String? {
+    let raw: RawValue
+    switch value {
+    case .number(let number):
+      guard !number.isNaN else { return "'\(key)' is not a number" }
+      raw = .number(number)
+    case .text(let text): raw = .text(text)
+    case .flag(let flag): raw = .flag(flag)
+    case .sound, .texts: return nil
+    }
+    do throws(ValueProblem) {
+      _ = try self.value(raw, context: ValueContext())
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
   private func string(_ raw: RawValue) throws(ValueProblem) -> String {
     guard case .text(let text) = raw else {
       throw ValueProblem(.wrongType, "'\(key)' is a string, \(raw.shown) is not")

@@ -121,7 +121,7 @@ private struct LogLine {
     }
     return LiveLog.Header(
       program: try text("program"), chain: try text("chain"), hash: try text("hash"),
-      sampleRate: rate, blockSize: try integer("blockSize", RenderRequest.blockSizes),
+      sampleRate: rate, blockSize: try integer("blockSize", ChainFormat.blockSizes),
       startFrame: try integer("startFrame", 0...Int(LiveLog.longestTime * rate)))
   }
 

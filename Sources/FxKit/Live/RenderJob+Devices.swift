@@ -81,7 +81,7 @@ extension RenderJob {
     let block = request.blockSize ?? compiled.built.blockSize
     asked.sampleRate = compiled.sampleRate
     asked.blockFrameCount = block
-    asked.isDithered = request.isDithered
+    asked.isDithered = request.encoding.isDithered
     asked.waitsForReturn = settings.waitsForDevice ?? waitsForReturn
     // Monitoring needs a low latency, file playback a safe buffer; in a pure recording nobody hears
     // the latency.
@@ -134,7 +134,7 @@ extension RenderJob {
       request.blockSize ?? compiled.built.blockSize
       ?? min(
         (device.playback ?? device.capture)?.periodFrameCount ?? CompiledChain.defaultBlockSize,
-        RenderRequest.blockSizes.upperBound)
+        ChainFormat.blockSizes.upperBound)
     for sink in devices.sinks {
       guard let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[sink]) else { continue }
       settings.sinkWidths[endpoint] = deviceWidth(sink)

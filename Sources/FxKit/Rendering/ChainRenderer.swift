@@ -42,7 +42,7 @@ public final class ChainRenderer {
     _ chain: Chain, sampleRate: Double = 48000, channels: Int = 2, blockSize: Int? = nil
   ) throws(ChainFailure) {
     guard (100...3_072_000).contains(sampleRate), (1...maximumBusWidth).contains(channels),
-      RenderRequest.blockSizes.contains(blockSize ?? 1)
+      ChainFormat.blockSizes.contains(blockSize ?? 1)
     else {
       throw .outOfRange(
         "no stream has this rate, width or block size: 100 to 3072000 Hz, 1 to \(maximumBusWidth) "

@@ -18,7 +18,7 @@ struct ChapterTimes {
   init(_ source: SourceEndpoint?, _ request: RenderRequest, sampleRate: Double) {
     if let source { read(source, sampleRate) }
     if source?.options["cutSilence"] != nil {
-      obstacle = request.mainInput.cutsSilence == nil ? "'cutSilence'" : "--cut-silence"
+      obstacle = request.mainInput.cut == nil ? "'cutSilence'" : "--cut-silence"
     }
     if request.mainInput.isReversed { obstacle = "--reverse" }
     if request.mainInput.playCount != 1 { obstacle = "--repeat" }

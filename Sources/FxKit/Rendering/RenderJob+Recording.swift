@@ -20,7 +20,7 @@ extension RenderRequest {
   func recordingRule(of endpoint: SinkEndpoint) -> RecordingRule? {
     switch endpoint.nature {
     case .file: RecordingRule(endpoint.options)
-    case .bound, .device: recording?.rule
+    case .bound, .device: recording
     case .stream, .discarded: nil
     }
   }

@@ -1,4 +1,4 @@
-import FxAudio
+public import FxAudio
 import FxChain
 package import FxEngine
 import FxMedia
@@ -121,32 +121,9 @@ public struct RenderRequest: Sendable {
   public var replay: LiveLog?
   /// More files for the main output.
   public var copies: [String] = []
-  /// The format of the outputs named here: `wav`, `flac`, `ogg` …; nil for the format of their file
-  /// extensions, and WAV on standard output.
-  public var format: String?
-  /// Bits per sample of the outputs named here: 8, 16, 24, 32 (float, or integer with
-  /// `writesIntegers`) or 64 (float).
-  public var bits: Int?
-  /// Adds triangular dither before rounding to 8 or 16 bits.
-  public var isDithered = true
-  /// The peak level in decibels that the outputs named here are normalized to; nil for none. The
-  /// whole sound is measured first, so this is not possible live.
-  public var normalizedPeak: Double?
-  /// With 32 bits: writes integers instead of floats.
-  public var writesIntegers = false
-  /// Shapes the noise of rounding to 8 or 16 bits, so that it is less audible.
-  public var shapesNoise = false
-  /// The bit rate of .mp3 and .opus in kbit/s; nil for the encoder's default quality.
-  public var kilobits: Int?
-  /// The quality of .mp3 and .ogg, from 0 to 1.
-  public var quality: Double?
-  /// The compression level of .flac, from 0 (fast) to 8 (small).
-  public var compression: Int?
-  /// Writes loudness tags to the outputs named here: ReplayGain, or R128 in Opus.
-  public var tagsLoudness = false
-  /// Texts for the tags of the outputs named here, by key such as `title`; an empty text removes
-  /// the input's.
-  public var tags: [String: String] = [:]
+  /// The encoding of the outputs named here, their fades, padding, tags and splits. A file is written
+  /// with 24 bits if `depth` is nil. An empty text in `tags` removes the input's tag.
+  public var encoding = Encoding()
   /// Copies the tags of the main input to the outputs, except those about its encoding and
   /// loudness.
   public var carriesTags = true
@@ -159,13 +136,6 @@ public struct RenderRequest: Sendable {
   /// The loudness in LUFS that the main output is normalized to, with true peaks below -1 dBTP; nil
   /// for none. Offline, the whole sound is measured first; live, the level follows slowly.
   public var loudness: Double?
-  /// Fades and padding of the outputs named here.
-  public var ends = Ends()
-  /// Splits the outputs named here; their names may have the fields `{n}`, `{title}` and `{name}`.
-  public var split: Split?
-  /// What counts as silence for `split` and for `mainInput`.
-  public var silence = Silence()
-
   /// When the outputs named here are written; nil for always.
   public var recording: Recording?
 
@@ -182,40 +152,15 @@ public struct RenderRequest: Sendable {
   /// The formats that can be written.
   public static var formats: [String] { FileEncoding.formats }
 
-  /// Possible block sizes in frames.
-  package static let blockSizes = 1...8192
-  /// Possible numbers of threads.
-  package static let threadCounts = 1...64
-  /// Possible bits per sample.
-  package static let bitDepths = [8, 16, 24, 32, 64]
-
-  /// Refuses values that are out of range.
+  /// Refuses values that are out of range, and values that exclude each other.
   package func check() throws(ChainFailure) {
-    let times = 0.0...1e9
-    if !times.contains(start) {
-      throw .outOfRange("the start is \(shortNumber(start)) s; it is 0 or more")
-    }
-    if let duration, !times.contains(duration) {
-      throw .outOfRange("the duration is \(shortNumber(duration)) s; it is 0 or more")
-    }
-    if let loop {
-      for place in [loop.from, loop.to ?? loop.from] { _ = try place.frame(sampleRate: 48000) }
-    }
-    if let blockSize, !Self.blockSizes.contains(blockSize) {
-      throw .outOfRange("a block is 1 to 8192 frames, not \(blockSize)")
-    }
-    if let threads, !Self.threadCounts.contains(threads) {
-      throw .outOfRange("1 to 64 threads can render, not \(threads)")
-    }
-    if let sampleRate, !ChainFormat.sampleRates.contains(sampleRate) {
-      throw .outOfRange("a sample rate is 1000 to 768000 Hz, not \(shortNumber(sampleRate))")
-    }
+    for option in RequestOption.all { try option.check(self) }
+    try checkEncoding()
     if let sampleRate, sampleRate != sampleRate.rounded() {
       throw .outOfRange("a sample rate is a whole number of hertz, not \(shortNumber(sampleRate))")
     }
-    if let resampling, !Self.resamplings.contains(resampling) {
-      throw .outOfRange(
-        "a resampling is \(Self.resamplings.joined(separator: ", ")), not '\(resampling)'")
+    if let loop {
+      for place in [loop.from, loop.to ?? loop.from] { _ = try place.frame(sampleRate: 48000) }
     }
     let piped = inputs.filter { $0.value == "-" }.keys.sorted()
     if piped.count > 1 { throw .sharedStandardInput(piped.map { "'\($0)'" }) }
@@ -228,8 +173,10 @@ public struct RenderRequest: Sendable {
       }
     }
     try live.check()
-    try checkEditing()
-    try recording?.check()
+    if !mainInput.keepsTime, replay != nil {
+      throw ChainFailure(
+        .request, code: "usage", "a replay repeats the performance as it was: leave the edits out")
+    }
     for (name, input) in sampleInputs {
       let format = input.format
       guard (100...3_072_000).contains(format.sampleRate),
@@ -246,60 +193,6 @@ public struct RenderRequest: Sendable {
     if let name = sampleOutputs.keys.sorted().first(where: { outputs[$0] != nil }) {
       throw .boundTwice("the output '\(name)'")
     }
-    if let memoryLimit, memoryLimit <= 0 {
-      throw .outOfRange("the memory is \(memoryLimit) bytes; it is more than 0")
-    }
-    if let streamTimeout, !StreamLimits.timeouts.contains(streamTimeout) {
-      throw .outOfRange(
-        "the time limit of a stream is 0.1 to 3600 s, not \(shortNumber(streamTimeout))")
-    }
-    if let streamAttempts, !StreamLimits.attemptCounts.contains(streamAttempts) {
-      throw .outOfRange("a stream has 1 to 1000 attempts, not \(streamAttempts)")
-    }
-    if !StreamSettings.bufferSeconds.contains(streamBuffer) {
-      throw .outOfRange("the buffer of a stream is 0.1 to 60 s, not \(shortNumber(streamBuffer))")
-    }
-    if let format, !FileEncoding.formats.contains(format) {
-      throw .outOfRange(
-        "'\(format)' is no format that can be written: \(FileEncoding.formats.joined(separator: ", "))"
-      )
-    }
-    if let bits, !Self.bitDepths.contains(bits) {
-      throw .outOfRange("a sample has 8, 16, 24, 32 or 64 bits, not \(bits)")
-    }
-    if bits == 64, writesIntegers {
-      throw .outOfRange("samples of 64 bits are floats: leave 'writesIntegers' out")
-    }
-    if let kilobits, !FileEncoding.bitRates.contains(kilobits) {
-      throw .outOfRange("a bit rate is 6 to 512 kbit/s, not \(kilobits)")
-    }
-    if let quality, !FileEncoding.qualities.contains(quality) {
-      throw .outOfRange("a quality is 0 to 1, not \(shortNumber(quality))")
-    }
-    if kilobits != nil, quality != nil {
-      throw .outOfRange("a bit rate and a quality exclude each other: give one of them")
-    }
-    if let compression, !FileEncoding.compressions.contains(compression) {
-      throw .outOfRange("a compression is 0 to 8, not \(compression)")
-    }
-    if let normalizedPeak, !FileEncoding.peaks.contains(normalizedPeak) {
-      throw .outOfRange("a peak is normalized to -100 to 0 dB, not \(shortNumber(normalizedPeak))")
-    }
-  }
-
-  /// The encoding of the outputs named here.
-  var encoding: FileEncoding {
-    var encoding = FileEncoding(
-      format: format,
-      depth: bits.flatMap { FileEncoding.Depth(bits: $0, isInteger: writesIntegers) },
-      isDithered: isDithered, shapesNoise: shapesNoise, normalizedPeak: normalizedPeak,
-      kilobits: kilobits, quality: quality, compression: compression, tagsLoudness: tagsLoudness,
-      tags: tags)
-    encoding.shape = OutputShape(
-      fadeIn: ends.fadeIn, fadeOut: ends.fadeOut, padStart: ends.padStart, padEnd: ends.padEnd)
-    encoding.split = split?.rule
-    encoding.silence = silence.rule
-    return encoding
   }
 
   /// The encoding of the main output and its copies, with 24 bits by default.

@@ -90,9 +90,13 @@ struct BatchRunCommand: ParsableCommand {
     let plan = try inputs.plan(isRaw: raw["main"] != nil)
     let chain = try file.load()
     var options = BatchOptions(chain)
-    options.inputs = try Pair.dictionary(otherInputs, option: "--input")
-    options.rawInputs = raw
-    try render.fill(&options)
+    var request = RenderRequest(
+      inputs: try Pair.dictionary(otherInputs, option: "--input").merging(
+        ["main": "each of the files"]) { $1 })
+    try render.fill(&request)
+    request.inputs["main"] = nil
+    request.rawInputs = raw
+    options.request = request
     let compiled = try BatchSetup.check(options, plan.jobs)
     if !json { FailureReport.warn(compiled.diagnostics, isQuiet: quiet) }
     let jobs = plan.jobs(of: shard ?? .whole)
@@ -120,8 +124,7 @@ struct BatchRunCommand: ParsableCommand {
 
   private func check() throws(ChainFailure) {
     guard timeout > 0, timeout <= 1e6, (1...256).contains(workers ?? 1) else {
-      throw ChainFailure(
-        .request, code: "usage", "--timeout is up to 1000000 seconds, and -j 1 to 256")
+      throw .usage("--timeout is up to 1000000 seconds, and -j 1 to 256")
     }
   }
 
@@ -148,57 +151,25 @@ struct BatchRenderArguments: ParsableArguments {
   )
   var bypass: [String] = []
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Start at this place in each input: seconds or m:ss.", valueName: "time"))
-  var start: TimeArgument?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Take this much of each input: seconds or m:ss.", valueName: "time"))
-  var duration: TimeArgument?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Block size in frames, as LV2 plugins see it: 1 to 8192.", valueName: "frames"))
-  var blockSize: Int?
-
-  @OptionGroup var memory: MemoryArguments
-
   @OptionGroup var rate: RateArguments
 
   @OptionGroup var encoding: EncodingArguments
 
   @OptionGroup var editing: EditingArguments
 
-  func fill(_ options: inout BatchOptions) throws(ChainFailure) {
-    options.settings = try setting.settings().map { BatchJob.Setting($0.parameter, $0.value) }
-    options.bypassed = bypass
-    options.scene = setting.scene
-    options.start = start?.seconds ?? 0
-    options.duration = duration?.seconds
-    options.memoryLimit = memory.memory?.bytes
-    if let blockSize, !(1...8192).contains(blockSize) {
-      throw ChainFailure(
-        .request, code: "usage", "--block-size is 1 to 8192 frames, not \(blockSize)")
+  func fill(_ request: inout RenderRequest) throws(ChainFailure) {
+    request.settings = try setting.settings()
+    request.bypassed = bypass
+    request.scene = setting.scene
+    guard encoding.chapters.isEmpty else {
+      throw .usage("--chapter names the places of one sound, and a batch has many")
     }
-    options.blockSize = blockSize
-    var asked = RenderRequest(inputs: ["main": "each of the files"])
-    rate.apply(to: &asked)
-    try encoding.apply(to: &asked)
-    guard asked.chapters.isEmpty else {
-      throw ChainFailure(
-        .request, code: "usage", "--chapter names the places of one sound, and a batch has many")
+    guard editing.split == nil else {
+      throw .usage("--split makes several files of one, and a batch makes one of each")
     }
-    try editing.apply(to: &asked)
-    guard asked.split == nil else {
-      throw ChainFailure(
-        .request, code: "usage", "--split makes several files of one, and a batch makes one of each"
-      )
-    }
-    try asked.check()
-    options.encoding = BatchEncoding(asked)
-    options.editing = BatchEditing(asked)
+    var given = try rate.values()
+    for group in try [encoding.values(), editing.values()] { given.merge(group) { $1 } }
+    try request.set(checking: given)
+    try request.check()
   }
 }

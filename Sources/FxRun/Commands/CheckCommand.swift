@@ -20,7 +20,7 @@ struct CheckCommand: ParsableCommand {
     let diagnostics: Diagnostics
     do throws(ChainFailure) {
       diagnostics = try file.load().checked(
-        sampleRate: stream.sampleRate, channels: stream.channels, memoryLimit: memory.limit)
+        sampleRate: stream.sampleRate, channels: stream.channels, memoryLimit: try memory.limit())
     } catch {
       throw FailureReport.report(error, asJSON: json)
     }

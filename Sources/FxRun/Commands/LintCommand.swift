@@ -105,7 +105,7 @@ struct LintCommand: ParsableCommand {
     guard timeout > 0, timeout <= 3600, (1...64).contains(jobs ?? 1) else {
       throw ValidationError("--timeout is up to 3600 seconds and --jobs 1 to 64")
     }
-    guard RenderRequest.blockSizes.contains(blockSize ?? 1) else {
+    guard ChainFormat.blockSizes.contains(blockSize ?? 1) else {
       throw ValidationError("--block-size is 1 to 8192 frames")
     }
     guard (duration?.seconds ?? 1) > 0, (duration?.seconds ?? 1) <= 3600 else {

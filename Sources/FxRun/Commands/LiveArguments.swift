@@ -1,4 +1,5 @@
 import ArgumentParser
+import FxAudio
 import FxKit
 
 /// The arguments of `run` for the sound device.
@@ -17,32 +18,10 @@ struct LiveArguments: ParsableArguments {
       "Record the chain's input from this sound device; with -o into a file.", valueName: "name"))
   var capture: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Channels to record where the chain does not say (default 2).", valueName: "count"))
-  var captureChannels: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "Latency of converters and cables that drivers do not report; it is removed from recordings: seconds, or as 1.5ms.",
-      valueName: "time"))
-  var hardwareLatency: TimeArgument?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Frames of a period of the device (default: the block size, or 256; 128 to play and record, 1024 to record only).",
-      valueName: "frames"))
-  var period: Int?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Periods of the device's buffer, 2 or more (default 3; 4 to record only).", valueName: "count"
-    )
-  )
-  var periods: Int?
+  @Option(of: "captureChannels") var captureChannels: GivenOption?
+  @Option(of: "hardwareLatency") var hardwareLatency: GivenOption?
+  @Option(of: "period") var period: GivenOption?
+  @Option(of: "periods") var periods: GivenOption?
 
   @Option(
     help: ArgumentHelp(
@@ -68,7 +47,7 @@ struct LiveArguments: ParsableArguments {
   func meterInterval() throws(ChainFailure) -> Double? {
     guard let meters else { return nil }
     guard (0.1...3600).contains(meters) else {
-      throw Self.usage("--meters is 0.1 to 3600 seconds, not \(meters)")
+      throw .usage("--meters is 0.1 to 3600 seconds, not \(meters)")
     }
     return meters
   }
@@ -87,18 +66,8 @@ struct LiveArguments: ParsableArguments {
       "Write every change that is made while it plays to this file, for --replay.",
       valueName: "file"), completion: .file(extensions: ["jsonl"]))
   var log: String?
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The playback level, -120 to 20 dB (default 0); files that are written keep their level.",
-      valueName: "dB"))
-  var volume: DecibelArgument?
-
-  @Option(
-    help: ArgumentHelp(
-      "Stop rendering after this much silence, until there is sound again: seconds or m:ss.",
-      valueName: "time"))
-  var rest: TimeArgument?
+  @Option(of: "volume") var volume: GivenOption?
+  @Option(of: "rest") var rest: GivenOption?
 
   @Option(
     help: ArgumentHelp(
@@ -107,29 +76,19 @@ struct LiveArguments: ParsableArguments {
   var ab: String?
 
   func settings() throws(ChainFailure) -> LiveSettings {
-    if let period, !(1...65536).contains(period) {
-      throw Self.usage("--period is 1 to 65536 frames, not \(period)")
-    }
-    if let periods, !(2...64).contains(periods) {
-      throw Self.usage("--periods is 2 to 64, not \(periods)")
-    }
-    if let captureChannels, !(1...1024).contains(captureChannels) {
-      throw Self.usage("--capture-channels is 1 to 1024, not \(captureChannels)")
-    }
     var settings = LiveSettings()
     settings.device = device
     settings.captureDevice = capture
-    settings.captureChannels = captureChannels
-    settings.hardwareLatency = hardwareLatency?.seconds
-    settings.period = period
-    settings.periods = periods
     settings.watchesFiles = watch
     if let cpu { settings.processors = try Self.processors(cpu) }
     settings.log = log.map { LiveLog.Destination($0, program: "fxrun \(RootCommand.version)") }
-    settings.volume = volume?.decibels ?? 0
-    settings.rest = rest?.seconds
     settings.waitsForDevice = onLost.map { $0 == .wait }
     return settings
+  }
+
+  /// The given values that `RequestOption` declares, by key.
+  func values() throws(ChainFailure) -> [String: OptionValue] {
+    try [captureChannels, hardwareLatency, period, periods, volume, rest].values()
   }
 
   /// The numbers in a list such as `0,2-3`.
@@ -142,17 +101,13 @@ struct LiveArguments: ParsableArguments {
       guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil,
         first <= last
       else {
-        throw usage("--cpu is a list of processors as 3, 2-3 or 0,2-3, not '\(list)'")
+        throw .usage("--cpu is a list of processors as 3, 2-3 or 0,2-3, not '\(list)'")
       }
       guard last <= 1023 else {
-        throw usage("--cpu: processors have numbers from 0 to 1023, not \(last)")
+        throw .usage("--cpu: processors have numbers from 0 to 1023, not \(last)")
       }
       processors += first...last
     }
     return processors
-  }
-
-  private static func usage(_ message: String) -> ChainFailure {
-    ChainFailure(.request, code: "usage", message)
   }
 }

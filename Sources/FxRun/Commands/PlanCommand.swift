@@ -29,7 +29,7 @@ struct PlanCommand: ParsableCommand {
       try asked.check()
       let report = PlanReport(
         try file.load().planned(
-          sampleRate: stream.sampleRate, channels: stream.channels, memoryLimit: memory.limit,
+          sampleRate: stream.sampleRate, channels: stream.channels, memoryLimit: try memory.limit(),
           asked: asked))
       if dot {
         Output.write(report.dot(name: file.chain), to: .output)

@@ -1,23 +1,16 @@
 import ArgumentParser
+import FxAudio
 import FxKit
 
-/// The sample rate of the render, and the conversion of sounds with other rates.
+/// The sample rate, the block size and the memory of a render.
 struct RateArguments: ParsableArguments {
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Render at this rate, in place of the chain's own or the main input's: 1000 to 768000.",
-      valueName: "hertz"))
-  var sampleRate: Double?
+  @Option(of: "sampleRate") var sampleRate: GivenOption?
+  @Option(of: "resampling") var resampling: GivenOption?
+  @Option(of: "blockSize") var blockSize: GivenOption?
+  @Option(of: "memory") var memory: GivenOption?
 
-  @Option(
-    help: ArgumentHelp(
-      "How sounds of another rate are converted: low, medium, high or veryHigh (default).",
-      valueName: "quality"), completion: .list(RenderRequest.resamplings))
-  var resampling: String?
-
-  func apply(to request: inout RenderRequest) {
-    request.sampleRate = sampleRate
-    request.resampling = resampling
+  /// The given values, by key.
+  func values() throws(ChainFailure) -> [String: OptionValue] {
+    try [sampleRate, resampling, blockSize, memory].values()
   }
 }

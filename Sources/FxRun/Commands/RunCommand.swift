@@ -23,26 +23,9 @@ struct RunCommand: ParsableCommand {
     completion: .file())
   var saveStream: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Live: seconds of a stream that are buffered before it plays, 0.1 to 60 (default 3).",
-      valueName: "seconds"))
-  var streamBuffer: Double?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Seconds to wait for a connection, a first byte and each further byte of a stream (default 10, 20 and 15).",
-      valueName: "seconds"))
-  var streamTimeout: Double?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Attempts in a row without a byte before a stream has failed, 1 to 1000 (default 6).",
-      valueName: "n"))
-  var streamAttempts: Int?
+  @Option(of: "streamBuffer") var streamBuffer: GivenOption?
+  @Option(of: "streamTimeout") var streamTimeout: GivenOption?
+  @Option(of: "streamAttempts") var streamAttempts: GivenOption?
 
   @Option(
     name: .customShort("o"),
@@ -77,35 +60,12 @@ struct RunCommand: ParsableCommand {
   var tap: [String] = []
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Start at this place in the input: seconds or m:ss.", valueName: "time"))
-  var start: TimeArgument?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Take this much of the input: seconds or m:ss.", valueName: "time"))
-  var duration: TimeArgument?
-
-  @Option(
     help: ArgumentHelp(
       "Loop a part of the input: from-to in seconds or m:ss, or all of it. Into a file with --duration.",
       valueName: "from-to|all"))
   var loop: LoopArgument?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Block size in frames, as LV2 plugins see it: 1 to 8192.", valueName: "frames"))
-  var blockSize: Int?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Threads that render, beside those that decode and write (default: one a processor where that saves time).",
-      valueName: "n"))
-  var threads: Int?
-
-  @OptionGroup var memory: MemoryArguments
+  @Option(of: "threads") var threads: GivenOption?
 
   @OptionGroup var live: LiveArguments
 
@@ -153,13 +113,11 @@ struct RunCommand: ParsableCommand {
   private func chain() throws(ChainFailure) -> Chain {
     let chain = try file.load()
     if live.watch, chain.path == Chain.empty.path {
-      throw ChainFailure(
-        .request, code: "usage", "--watch follows a chain's file, and 'none' has no file")
+      throw .usage("--watch follows a chain's file, and 'none' has no file")
     }
     guard let other = live.ab else { return chain }
     guard !live.watch else {
-      throw ChainFailure(
-        .request, code: "usage", "--watch follows one chain and --ab plays two: leave out one")
+      throw .usage("--watch follows one chain and --ab plays two: leave out one")
     }
     return try chain.compared(
       with: Chain(contentsOfFile: other, variables: chain.variables))
@@ -174,8 +132,7 @@ struct RunCommand: ParsableCommand {
     _ name: String, _ file: String, _ files: inout [String: String], option: String
   ) throws(ChainFailure) {
     guard files.updateValue(file, forKey: name) == nil else {
-      throw ChainFailure(
-        .request, code: "usage",
+      throw .usage(
         "\(name) is bound twice, to '\(file)' and with \(option) \(name)=…; leave one out")
     }
   }
@@ -197,30 +154,17 @@ struct RunCommand: ParsableCommand {
       let (node, file) = try Pair.split(text, option: "--tap")
       request.taps.append(RenderRequest.Tap(node, file))
     }
-    request.start = start?.seconds ?? 0
-    request.duration = duration?.seconds
-    if let duration, duration.seconds <= 0 {
-      throw ChainFailure(.request, code: "usage", "--duration is above 0")
-    }
-    if let blockSize, !(1...8192).contains(blockSize) {
-      throw ChainFailure(
-        .request, code: "usage", "--block-size is 1 to 8192 frames, not \(blockSize)")
-    }
-    request.blockSize = blockSize
-    request.threads = threads
-    request.memoryLimit = memory.memory?.bytes
     request.loop = loop?.loop
     request.live = try live.settings()
     if let replay { request.replay = try LiveLog(contentsOfFile: replay) }
     request.savedStream = saveStream
-    if let streamBuffer { request.streamBuffer = streamBuffer }
-    request.streamTimeout = streamTimeout
-    request.streamAttempts = streamAttempts
     request.measuresNodes = profile
-    rate.apply(to: &request)
-    try encoding.apply(to: &request)
-    try editing.apply(to: &request)
-    try recording.apply(to: &request)
+    request.chapters = try encoding.marks()
+    var given = try [streamBuffer, streamTimeout, streamAttempts, threads].values()
+    for group in try [
+      rate.values(), encoding.values(), editing.values(), recording.values(), live.values(),
+    ] { given.merge(group) { $1 } }
+    try request.set(checking: given)
     return request
   }
 }

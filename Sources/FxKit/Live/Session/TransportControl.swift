@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 import FxEngine
 import FxMedia
@@ -156,7 +157,7 @@ final class TransportControl {
   }
 
   func setVolume(_ decibels: Double, over seconds: Double?) throws(ChainFailure) {
-    try LiveSettings.check(volume: decibels)
+    try RequestOption["volume"].check(.number(decibels))
     if let seconds, !(0...3600).contains(seconds) {
       throw .outOfRange("a change takes 0 to 3600 s, not \(shortNumber(seconds))")
     }
@@ -175,7 +176,7 @@ final class TransportControl {
 
   /// Sets the seconds of silence before the chain rests; nil for never.
   func rest(after seconds: Double?) throws(ChainFailure) {
-    if let seconds { try LiveSettings.check(rest: seconds) }
+    if let seconds { try RequestOption["rest"].check(.number(seconds)) }
     if seconds != nil, let restless = playing.compiled.restless { throw .noTransport(restless) }
     try ask(.rest(frameCount: playing.compiled.restFrameCount(after: seconds)))
     rest = seconds

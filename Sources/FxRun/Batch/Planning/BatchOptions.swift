@@ -1,26 +1,16 @@
+import FxAudio
 import FxChain
 import FxChecks
 package import FxKit
 
-/// The settings that all files of a batch share: the chain and how it is rendered.
-package struct BatchOptions: Sendable, Equatable {
+/// The settings that all files of a batch share: the chain and the request.
+package struct BatchOptions: Sendable {
   /// The chain file's name in messages, and its text as read at the start.
   package var chain: String
   package var text: String
   package var variables: [String: String] = [:]
-  package var settings: [BatchJob.Setting] = []
-  package var bypassed: [String] = []
-  package var scene: String?
-  /// Files for the chain's other inputs, by name.
-  package var inputs: [String: String] = [:]
-  /// The formats of inputs without a header, by name; `main` is each of the files.
-  package var rawInputs: [String: String] = [:]
-  package var start = 0.0
-  package var duration: Double?
-  package var blockSize: Int?
-  package var memoryLimit: Int?
-  package var encoding = BatchEncoding()
-  package var editing = BatchEditing()
+  /// What is asked of every file. The file of `main` is each of the files.
+  package var request = RenderRequest()
 
   package init(_ chain: Chain) {
     self.chain = chain.path
@@ -42,22 +32,14 @@ package struct BatchOptions: Sendable, Equatable {
 
   /// The request that `fxrun run` would make.
   func request(_ job: BatchJob) -> RenderRequest {
-    var request = RenderRequest(
-      inputs: inputs.merging(["main": job.file.path]) { $1 }, outputs: ["main": job.output])
-    request.settings = (settings + job.settings).map { .init($0.parameter, $0.value) }
-    request.rawInputs = rawInputs
+    var request = request
+    request.inputs["main"] = job.file.path
+    request.outputs = ["main": job.output]
+    request.settings += job.settings.map { .init($0.parameter, $0.value) }
     if let raw = job.raw { request.rawInputs["main"] = raw }
-    request.bypassed = bypassed
-    request.scene = scene
-    request.start = start
-    request.duration = duration
-    request.blockSize = blockSize
     // Each processor already has a worker.
     request.threads = 1
-    request.memoryLimit = memoryLimit
-    encoding.apply(to: &request)
-    editing.apply(to: &request)
-    request.tags.merge(job.tags) { $1 }
+    request.encoding.tags.merge(job.tags) { $1 }
     request.keepsPartials = false
     return request
   }
@@ -66,12 +48,12 @@ package struct BatchOptions: Sendable, Equatable {
   var json: JSONOutput {
     .members([
       "chain": .string(chain), "text": .string(text), "define": variables.json,
-      "set": settings.json, "bypass": .array(bypassed.map { .string($0) }),
-      "scene": scene.map { .string($0) }, "inputs": inputs.json,
-      "raw": rawInputs.json, "start": .number(start),
-      "duration": duration.map { .number($0) }, "blockSize": blockSize.map { .integer($0) },
-      "memory": memoryLimit.map { .integer($0) },
-      "encoding": encoding.json, "editing": editing.json,
+      "set": request.settings.map { BatchJob.Setting($0.parameter, $0.value) }.json,
+      "bypass": .array(request.bypassed.map { .string($0) }),
+      "scene": request.scene.map { .string($0) }, "inputs": request.inputs.json,
+      "raw": request.rawInputs.json,
+      "options": .object(
+        request.values.sorted { $0.key < $1.key }.map { JSONOutput.Member($0.key, $0.value.json) }),
     ])
   }
 
@@ -79,16 +61,36 @@ package struct BatchOptions: Sendable, Equatable {
     chain = try value["chain"].text
     text = try value["text"].text
     variables = try value["define"].texts
-    settings = try [BatchJob.Setting](value["set"])
-    bypassed = try value["bypass"].list { node throws(ManifestMistake) in try node.text }
-    scene = try value.optional("scene")?.text
-    inputs = try value["inputs"].texts
-    rawInputs = try value["raw"].texts
-    start = try value["start"].number
-    duration = try value.optional("duration")?.number
-    blockSize = try value.optional("blockSize")?.integer
-    memoryLimit = try value.optional("memory")?.integer
-    encoding = try BatchEncoding(value["encoding"])
-    editing = try BatchEditing(value["editing"])
+    request.settings = try [BatchJob.Setting](value["set"]).map { .init($0.parameter, $0.value) }
+    request.bypassed = try value["bypass"].list { node throws(ManifestMistake) in try node.text }
+    request.scene = try value.optional("scene")?.text
+    request.inputs = try value["inputs"].texts
+    request.rawInputs = try value["raw"].texts
+    var options: [String: OptionValue] = [:]
+    for (key, option) in try value["options"].members { options[key] = try OptionValue(option) }
+    request.set(options)
+  }
+}
+
+extension OptionValue {
+  fileprivate var json: JSONOutput {
+    switch self {
+    case .text(let text), .sound(let text): .string(text)
+    case .number(let number): .number(number)
+    case .flag(let flag): .bool(flag)
+    case .texts(let texts): texts.json
+    }
+  }
+
+  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+    if let flag = try? value.flag {
+      self = .flag(flag)
+    } else if let number = try? value.number {
+      self = .number(number)
+    } else if let texts = try? value.texts {
+      self = .texts(texts)
+    } else {
+      self = .text(try value.text)
+    }
   }
 }

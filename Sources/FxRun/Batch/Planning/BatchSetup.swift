@@ -59,14 +59,14 @@ package enum BatchSetup {
       return endpoint
     }
     let names = Set(bound.map(\.target))
-    for name in options.inputs.keys.sorted() where !names.contains(name) {
+    for name in options.request.inputs.keys.sorted() where !names.contains(name) {
       let others = names.subtracting(["main"]).sorted().joined(separator: ", ")
       throw mistake(
         "the chain has no input '\(name)' for --input \(name)=FILE"
           + (others.isEmpty ? "" : "; it has \(others)"))
     }
-    var request = RenderRequest(inputs: options.inputs)
-    request.rawInputs = options.rawInputs.filter { $0.key != "main" }
+    var request = RenderRequest(inputs: options.request.inputs)
+    request.rawInputs = options.request.rawInputs.filter { $0.key != "main" }
     for endpoint in bound { try request.checkInput(endpoint) }
   }
 
@@ -102,7 +102,7 @@ package enum BatchSetup {
       case .device: throw mistake("the chain records from a device, which a batch does not do")
       case .stream, .network:
         throw mistake("the chain reads a stream, which the files of a batch cannot share")
-      case .bound where endpoint.target != "main" && options.inputs[endpoint.target] == nil:
+      case .bound where endpoint.target != "main" && options.request.inputs[endpoint.target] == nil:
         throw mistake(
           "the chain's input '\(endpoint.target)' has no file; give it one with "
             + "--input \(endpoint.target)=FILE")

@@ -11,9 +11,9 @@ package struct BatchPlanKeys {
 
   package init(_ options: BatchOptions) {
     self.options = options
-    var files = options.inputs.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    var files = options.request.inputs.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     // The empty name is free, because no input has it.
-    if let cover = options.encoding.cover { files.append(("", cover)) }
+    if let cover = options.request.cover { files.append(("", cover)) }
     fileDigests = files.map { "\($0) \(BatchDigest.digest(ofFile: $1) ?? "none")" }
       .joined(separator: "\n")
   }
@@ -27,8 +27,8 @@ package struct BatchPlanKeys {
     // The chain's path and the memory limit do not affect the sound.
     var asked = options
     asked.chain = ""
-    asked.memoryLimit = nil
-    asked.inputs = [:]
+    asked.request.memoryLimit = nil
+    asked.request.inputs = [:]
     return SHA256.digest(
       of: [
         "fxrun \(Release.version)", chain, asked.json.text(indented: false), fileDigests,
