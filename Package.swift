@@ -138,7 +138,6 @@ let tests: [Target] = [
     name: "FxRunTests",
     dependencies: [
       "FxRun", "fxrun", "FxKit", "FxChain", "FxTestSupport",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ]),
   .testTarget(name: "RepositoryTests", dependencies: ["FxTestSupport", "fxrun"]),
 ]

@@ -204,6 +204,7 @@ extension BadInputTests {
     BadInput(
       "--block-size of zero", 64, "--block-size 0 is below the minimum of 1",
       arguments: option("--block-size", "0")),
-    BadInput("--bits of eleven", 64, "--bits takes 8, 16, 24, 32", arguments: option("--bits", "11")),
+    BadInput(
+      "--bits of eleven", 64, "--bits takes 8, 16, 24, 32", arguments: option("--bits", "11")),
   ]
 }

@@ -188,7 +188,7 @@ _fxrun_run() {
     repeating_flags=()
     non_repeating_flags=(--watch --no-view --no-dither --shape-noise --loudness-tags --no-tags --reverse --json --profile --quiet -q --version -h --help)
     repeating_options=(--define --raw -o --input --output --set --bypass --tap --tag --chapter)
-    non_repeating_options=(--save-stream --stream-buffer --stream-timeout --stream-attempts --scene --start --duration --loop --block-size --threads --memory --device --capture --capture-channels --hardware-latency --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --sample-rate --resampling --format --bits --normalize --bit-rate --quality --compression --cover --repeat --channels --cut-silence --loudness --fade-in --fade-out --pad --split --silence-level --silence-time --silence-keep --record --start-level --stop-level --stop-time --pre-roll)
+    non_repeating_options=(--save-stream --stream-buffer --stream-timeout --stream-attempts --scene --loop --threads --device --capture --capture-channels --hardware-latency --period --periods --on-lost --meters --cpu --control --log --volume --rest --ab --replay --sample-rate --resampling --block-size --memory --format --bits --normalize --bit-rate --quality --compression --cover --start --duration --repeat --channels --cut-silence --loudness --fade-in --fade-out --pad --split --silence-level --silence-time --silence-keep --silence-fade --record --start-level --stop-level --stop-time --pre-roll)
     __fxrun_offer_flags_options 2
 
     # Offer option value completions
@@ -234,22 +234,10 @@ _fxrun_run() {
     '--tap')
         return
         ;;
-    '--start')
-        return
-        ;;
-    '--duration')
-        return
-        ;;
     '--loop')
         return
         ;;
-    '--block-size')
-        return
-        ;;
     '--threads')
-        return
-        ;;
-    '--memory')
         return
         ;;
     '--device')
@@ -309,6 +297,12 @@ _fxrun_run() {
         __fxrun_add_completions -W 'low'$'\n''medium'$'\n''high'$'\n''veryHigh'
         return
         ;;
+    '--block-size')
+        return
+        ;;
+    '--memory')
+        return
+        ;;
     '--format')
         __fxrun_add_completions -W 'wav'$'\n''flac'$'\n''aiff'$'\n''caf'$'\n''w64'$'\n''rf64'$'\n''au'$'\n''ogg'$'\n''opus'$'\n''mp3'$'\n''raw'
         return
@@ -338,6 +332,12 @@ _fxrun_run() {
     '--chapter')
         return
         ;;
+    '--start')
+        return
+        ;;
+    '--duration')
+        return
+        ;;
     '--repeat')
         return
         ;;
@@ -345,6 +345,7 @@ _fxrun_run() {
         return
         ;;
     '--cut-silence')
+        __fxrun_add_completions -W 'start'$'\n''end'$'\n''ends'$'\n''inside'$'\n''all'
         return
         ;;
     '--loudness')
@@ -369,6 +370,9 @@ _fxrun_run() {
         return
         ;;
     '--silence-keep')
+        return
+        ;;
+    '--silence-fade')
         return
         ;;
     '--record')
@@ -821,7 +825,7 @@ _fxrun_batch_run() {
     repeating_flags=()
     non_repeating_flags=(--again --no-dither --shape-noise --loudness-tags --no-tags --reverse --json --quiet -q --version -h --help)
     repeating_options=(--define --input --raw --set --bypass --tag --chapter)
-    non_repeating_options=(--list --jobs -o -j --workers --log --shard --timeout --scene --start --duration --block-size --memory --sample-rate --resampling --format --bits --normalize --bit-rate --quality --compression --cover --repeat --channels --cut-silence --loudness --fade-in --fade-out --pad --split --silence-level --silence-time --silence-keep)
+    non_repeating_options=(--list --jobs -o -j --workers --log --shard --timeout --scene --sample-rate --resampling --block-size --memory --format --bits --normalize --bit-rate --quality --compression --cover --start --duration --repeat --channels --cut-silence --loudness --fade-in --fade-out --pad --split --silence-level --silence-time --silence-keep --silence-fade)
     __fxrun_offer_flags_options -1
 
     # Offer option value completions
@@ -868,23 +872,17 @@ _fxrun_batch_run() {
     '--bypass')
         return
         ;;
-    '--start')
+    '--sample-rate')
         return
         ;;
-    '--duration')
+    '--resampling')
+        __fxrun_add_completions -W 'low'$'\n''medium'$'\n''high'$'\n''veryHigh'
         return
         ;;
     '--block-size')
         return
         ;;
     '--memory')
-        return
-        ;;
-    '--sample-rate')
-        return
-        ;;
-    '--resampling')
-        __fxrun_add_completions -W 'low'$'\n''medium'$'\n''high'$'\n''veryHigh'
         return
         ;;
     '--format')
@@ -916,6 +914,12 @@ _fxrun_batch_run() {
     '--chapter')
         return
         ;;
+    '--start')
+        return
+        ;;
+    '--duration')
+        return
+        ;;
     '--repeat')
         return
         ;;
@@ -923,6 +927,7 @@ _fxrun_batch_run() {
         return
         ;;
     '--cut-silence')
+        __fxrun_add_completions -W 'start'$'\n''end'$'\n''ends'$'\n''inside'$'\n''all'
         return
         ;;
     '--loudness')
@@ -947,6 +952,9 @@ _fxrun_batch_run() {
         return
         ;;
     '--silence-keep')
+        return
+        ;;
+    '--silence-fade')
         return
         ;;
     esac

@@ -34,11 +34,16 @@ extension RenderRequest {
     return edit
   }
 
+  /// Finds options that exclude each other. Those of silence go with a split or with a cut.
+  package static func conflict(_ values: [String: OptionValue]) -> OptionConflict? {
+    let others = values.filter { !$0.key.hasPrefix("silence") }
+    return FileEncoding.conflict(others) ?? RecordingRule.conflict(others)
+  }
+
   /// Refuses options of the encoding and of the recording that exclude each other.
   func checkEncoding() throws(ChainFailure) {
     // Dither is the default for all depths.
-    let values = values.filter { $0.key != "dither" }
-    if let conflict = FileEncoding.conflict(values) ?? RecordingRule.conflict(values) {
+    if let conflict = RenderRequest.conflict(values.filter { $0.key != "dither" }) {
       throw .outOfRange(conflict.message)
     }
     if case .times(let times)? = encoding.split,

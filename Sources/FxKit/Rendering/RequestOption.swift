@@ -10,8 +10,10 @@ package struct RequestOption: Sendable {
   package private(set) var name: String
   /// The value in the help of the command line.
   package private(set) var valueName: String
-  /// True for a flag of the command line that switches the option off.
-  package private(set) var isInverted = false
+  /// The sentence for the command line, if it differs from the chain format's.
+  fileprivate var ownSentence: String?
+  /// The spellings that `reads` accepts, for messages.
+  fileprivate var form = ""
   /// Reads a value that the command line spells in its own way; nil for a wrong text.
   fileprivate var reads: (@Sendable (String) -> [String: OptionValue]?)?
   fileprivate var get: @Sendable (RenderRequest) -> OptionValue?
@@ -37,7 +39,7 @@ package struct RequestOption: Sendable {
 
   private static func valueName(_ kind: OptionSpec.Kind) -> String {
     switch kind {
-    case .choice(let words): words.joined(separator: "|")
+    case .choice(let words): words.count > 5 ? "word" : words.joined(separator: "|")
     case .number(.seconds, _): "time"
     case .number(.decibels, _): "dB"
     case .number(.lufs, _): "LUFS"
@@ -49,20 +51,21 @@ package struct RequestOption: Sendable {
   }
 
   /// Another spelling on the command line.
-  fileprivate func named(_ name: String? = nil, _ value: String? = nil, inverted: Bool = false)
-    -> RequestOption
-  {
+  fileprivate func named(
+    _ name: String? = nil, _ value: String? = nil, sentence: String? = nil
+  ) -> RequestOption {
     var option = self
     option.name = name ?? self.name
     option.valueName = value ?? valueName
-    option.isInverted = inverted
+    option.ownSentence = sentence ?? ownSentence
     return option
   }
 
   fileprivate func reading(
-    _ reads: @escaping @Sendable (String) -> [String: OptionValue]?
+    _ form: String, _ reads: @escaping @Sendable (String) -> [String: OptionValue]?
   ) -> RequestOption {
     var option = self
+    option.form = form
     option.reads = reads
     return option
   }
@@ -87,7 +90,7 @@ extension RequestOption {
     if let reads {
       guard let values = reads(text) else {
         throw ChainFailure(
-          .request, code: "usage", "--\(name) takes \(valueName), not '\(text)'")
+          .request, code: "usage", "--\(name) takes \(form), not '\(text)'")
       }
       return values
     }
@@ -114,13 +117,25 @@ extension RequestOption {
     }
   }
 
-  /// The option's sentence for the help of the command line.
+  /// The sentence for the help of the command line, with the range.
   package var sentence: String {
-    let text = RequestOption.all.reduce(spec.summary) {
-      $0.replacing("`\($1.key)`", with: "--\($1.name)")
+    var text = ownSentence ?? spec.summary
+    for option in RequestOption.all where option.name != option.key {
+      text = text.replacing("`\(option.key)`", with: "--\(option.name)")
     }
-    let plain = text.replacing("`", with: "")
-    return plain.hasSuffix(".") ? String(plain.dropLast()) : plain
+    text = text.replacing("`", with: "")
+    if text.hasSuffix(".") { text.removeLast() }
+    return "\(text)\(range.map { " (\($0))" } ?? "")."
+  }
+
+  /// nil for a range that nobody needs to read.
+  private var range: String? {
+    switch spec.kind {
+    case .number(_, let range) where range.upperBound < 1e6 && reads == nil: spec.describedRange
+    case .integer(let range) where range.upperBound < 1_000_000 && reads == nil:
+      spec.describedRange
+    default: nil
+    }
   }
 
   /// Refuses a value that is out of range.
@@ -130,6 +145,9 @@ extension RequestOption {
 
   func check(_ value: OptionValue) throws(ChainFailure) {
     if let mistake = spec.mistake(value) { throw .outOfRange(mistake) }
+    if let reads, case .text(let text) = value, reads(text) == nil {
+      throw .outOfRange("'\(key)' is \(form), not '\(text)'")
+    }
   }
 }
 
@@ -184,7 +202,7 @@ extension RequestOption {
         guard case .text(let text) = value else { return }
         request.mainInput.channels = text.split(separator: ",").compactMap { Int($0) }
       }
-    ).named(nil, "numbers from 1, such as 2 or 2,1").reading { text in
+    ).named(nil, "list").reading("numbers from 1 to 256, such as 2 or 2,1") { text in
       let channels = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
       return channels.allSatisfy { EndpointSpec.channelCounts.contains($0 ?? 0) }
         ? ["channels": .text(text)] : nil
@@ -214,7 +232,7 @@ extension RequestOption {
       "memory",
       "Memory that the chain's sound may need: 512M, 4G … (default: half of what the process may use, at most 4G).",
       1...Int(1e18), \.memoryLimit
-    ).named(nil, "size").reading { text in
+    ).named(nil, "size").reading("an amount such as 512M or 4G") { text in
       MemorySize.bytes(text).map { ["memory": .number(Double($0))] }
     },
     number(
@@ -229,7 +247,7 @@ extension RequestOption {
       "Attempts in a row without a byte before a stream has failed (default 6).",
       StreamLimits.attemptCounts, \.streamAttempts),
     flag("tagsFromInput", "Copy no tags, cover or chapters from the input.", \.carriesTags)
-      .named("no-tags", inverted: true),
+      .named("no-tags"),
     RequestOption(
       OptionSpec(
         "cover", "Give -o this picture as its cover: JPEG, PNG, GIF or WebP.", .text, default: nil),
@@ -268,21 +286,28 @@ extension RequestOption {
       let option = RequestOption(spec, get: { $0.values[spec.key] })
       return switch spec.key {
       case "bits":
-        option.named(nil, "8, 16, 24, 32 (float), 64 (float) or int32").reading { text in
+        option.named(
+          nil, "bits",
+          sentence: "Bits per sample: 8, 16, 24 (default), 32 (float), 64 (float), or int32."
+        ).reading("8, 16, 24, 32 (float), 64 (float) or int32") { text in
           let isInteger = text.hasPrefix("int")
           guard let bits = Int(isInteger ? String(text.dropFirst(3)) : text),
             FileEncoding.Depth(bits: bits, isInteger: isInteger) != nil
           else { return nil }
           return ["bits": .number(Double(bits)), "integer": .flag(isInteger)]
         }
-      case "dither": option.named("no-dither", inverted: true)
+      case "format": option.named(nil, "format")
+      case "dither":
+        option.named(
+          "no-dither",
+          sentence: "Round to 8 or 16 bits without dither, in files and on devices.")
       case "noiseShaping": option.named("shape-noise")
       case "tags": option.named("tag", "name=text")
       case "bitRate": option.named(nil, "kbit/s")
       case "quality": option.named(nil, "0…1")
       case "compression": option.named(nil, "0…8")
       case "split":
-        option.named(nil, "rule").reading { text in
+        option.named(nil, "rule").reading(SplitRule.forms) { text in
           SplitRule(text).map { ["split": .text($0.text)] }
         }
       default: option

@@ -30,16 +30,7 @@ extension Flag where Value == Bool {
 
 extension RequestOption {
   fileprivate var help: ArgumentHelp {
-    ArgumentHelp("\(sentence)\(range)", valueName: valueName)
-  }
-
-  /// Unlimited values have a range too, which nobody needs to read.
-  private var range: String {
-    switch spec.kind {
-    case .number(_, let range) where range.upperBound < 1e6: " (\(spec.describedRange))"
-    case .integer(let range) where range.upperBound < 1_000_000: " (\(spec.describedRange))"
-    default: ""
-    }
+    ArgumentHelp("\(sentence)", valueName: valueName)
   }
 
   fileprivate var completion: CompletionKind {
@@ -61,7 +52,7 @@ extension RenderRequest {
   /// Sets the given options, and refuses options that exclude each other.
   mutating func set(checking given: [String: OptionValue]) throws(ChainFailure) {
     try EditingArguments.check(given, hasInput: inputs["main"] != nil)
-    if let conflict = FileEncoding.conflict(given) ?? RecordingRule.conflict(given) {
+    if let conflict = RenderRequest.conflict(given) {
       throw .usage(RequestOption.spelled(conflict.message))
     }
     set(given)
