@@ -1,5 +1,5 @@
 import CKernels
-import FxAudio
+@testable import FxAudio
 import FxTestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import FxAudio
+@testable import FxAudio
 import Testing
 
 @Suite struct FormulaTests {

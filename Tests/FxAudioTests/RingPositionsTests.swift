@@ -1,5 +1,5 @@
 import Dispatch
-import FxAudio
+@testable import FxAudio
 import Glibc
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import FxChain
+@testable import FxChain
 import FxPlaying
 import FxTestSupport
 import Testing

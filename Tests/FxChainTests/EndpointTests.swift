@@ -1,5 +1,5 @@
 import FxAudio
-import FxChain
+@testable import FxChain
 import FxEngine
 import FxPlaying
 import Testing

@@ -1,4 +1,4 @@
-import FxChain
+@testable import FxChain
 import Testing
 
 /// One mistake is one message, however much follows from it.

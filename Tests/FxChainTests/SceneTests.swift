@@ -1,4 +1,4 @@
-import FxChain
+@testable import FxChain
 import FxAudio
 import FxEngine
 import Testing

@@ -1,4 +1,4 @@
-import FxEngine
+@testable import FxEngine
 import Testing
 
 /// The value of an automation line at a time.

@@ -1,5 +1,5 @@
 import FxAudio
-import FxEngine
+@testable import FxEngine
 
 /// A graph built by name, for tests: `"in -> a -> out"`.
 struct GraphFixture {

@@ -1,4 +1,4 @@
-import FxEngine
+@testable import FxEngine
 import Testing
 
 /// Levels as a meter shows them.

@@ -1,5 +1,5 @@
 import FxAudio
-import FxEngine
+@testable import FxEngine
 import Testing
 
 @Suite struct MIDITimeTests {

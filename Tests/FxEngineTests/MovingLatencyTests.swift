@@ -1,5 +1,5 @@
 import FxAudio
-import FxEngine
+@testable import FxEngine
 import Testing
 
 /// Plans of graphs in which a latency may change while they run.

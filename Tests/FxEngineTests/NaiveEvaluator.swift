@@ -1,5 +1,5 @@
 import FxAudio
-import FxEngine
+@testable import FxEngine
 
 /// The output of a graph, calculated in the simplest way: each signal is an array over the time of
 /// its source, calculated from the signals that feed it.

@@ -1,5 +1,5 @@
 import FxAudio
-import FxEngine
+@testable import FxEngine
 import Testing
 
 /// At 1000 frames a second: a frame is a millisecond, a smoothed change takes 20.

@@ -1,5 +1,5 @@
 import FxAudio
-import FxEngine
+@testable import FxEngine
 
 /// A unit whose output is its one parameter, and a program around it.
 struct ProbeUnit {

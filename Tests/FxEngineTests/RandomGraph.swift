@@ -1,5 +1,5 @@
 import FxAudio
-import FxEngine
+@testable import FxEngine
 
 /// A random graph of test units, loops included, with what is needed to run it.
 struct RandomGraph {

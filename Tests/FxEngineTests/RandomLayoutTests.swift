@@ -1,5 +1,5 @@
 import FxAudio
-import FxEngine
+@testable import FxEngine
 import Testing
 
 /// Layouts of random graphs, compared with a simple implementation of the definition.

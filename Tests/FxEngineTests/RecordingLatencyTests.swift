@@ -1,5 +1,5 @@
 import FxAudio
-import FxEngine
+@testable import FxEngine
 import Testing
 
 /// A recording beside a playback: files wait for the recorded signal, monitoring does not.

@@ -1,5 +1,5 @@
 import FxAudio
-import FxEngine
+@testable import FxEngine
 
 /// Units small enough that a test can say what they do in a line.
 enum TestUnit: Int, CaseIterable {

@@ -1,5 +1,5 @@
 import FxChain
-import FxKit
+@testable import FxKit
 import FxTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import FxAudio
-import FxKit
+@testable import FxKit
 import FxTestSupport
 import Testing
 

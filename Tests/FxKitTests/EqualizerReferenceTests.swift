@@ -2,7 +2,7 @@ import Foundation
 import FxAudio
 import FxChain
 import FxUnits
-import FxKit
+@testable import FxKit
 import FxTestSupport
 import Synchronization
 import Testing

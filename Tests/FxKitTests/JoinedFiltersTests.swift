@@ -1,4 +1,4 @@
-import FxKit
+@testable import FxKit
 import FxTestSupport
 import Synchronization
 import Testing

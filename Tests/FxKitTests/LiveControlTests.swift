@@ -1,5 +1,5 @@
 import Foundation
-import FxKit
+@testable import FxKit
 import Synchronization
 import Testing
 

@@ -1,4 +1,4 @@
-import FxKit
+@testable import FxKit
 import Testing
 
 /// MIDI control while a chain plays, on ALSA's null device.

@@ -1,4 +1,4 @@
-import FxKit
+@testable import FxKit
 import Testing
 
 /// Bypass, mute, solo and the list of parameters, on ALSA's null device.

@@ -1,5 +1,5 @@
 import Foundation
-import FxKit
+@testable import FxKit
 import Testing
 
 /// Modulated filters, compared with a filter in double precision that is designed at each frame.

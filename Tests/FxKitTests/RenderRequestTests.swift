@@ -1,6 +1,6 @@
 import FxAudio
 import Foundation
-import FxKit
+@testable import FxKit
 import FxTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import FxChain
-import FxKit
+@testable import FxKit
 import FxTestSupport
 import Testing
 

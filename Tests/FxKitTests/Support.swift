@@ -1,5 +1,5 @@
 import Foundation
-import FxKit
+@testable import FxKit
 import FxTestSupport
 import Synchronization
 import Testing

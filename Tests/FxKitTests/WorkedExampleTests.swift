@@ -1,4 +1,4 @@
-import FxKit
+@testable import FxKit
 import Foundation
 import FxTestSupport
 import Testing

@@ -1,6 +1,6 @@
 import FxTestSupport
 import FxAudio
-import FxLV2
+@testable import FxLV2
 import Foundation
 
 /// The test plugins, compiled once a process into a folder of its own.

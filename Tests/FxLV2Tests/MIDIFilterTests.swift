@@ -1,6 +1,6 @@
 import Foundation
 import FxAudio
-import FxLV2
+@testable import FxLV2
 import FxTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import FxAudio
-import FxLV2
+@testable import FxLV2
 import Testing
 
 /// The latency that a plugin reports while it runs, and its restart.

@@ -1,5 +1,5 @@
 import FxAudio
-import FxLV2
+@testable import FxLV2
 import Foundation
 import FxTestSupport
 import Testing

@@ -1,5 +1,5 @@
 import FxAudio
-import FxMedia
+@testable import FxMedia
 import Testing
 
 /// Starting and stopping by level and by hand, compared with a simple rule frame by frame.

@@ -1,5 +1,5 @@
 import FxAudio
-import FxMedia
+@testable import FxMedia
 import FxSoundTestSupport
 
 /// Random schedules at one rate, and their expected sound, calculated frame by frame.

@@ -1,7 +1,7 @@
 import Foundation
 import FxKit
 import FxTestSupport
-import FxTesting
+@testable import FxTesting
 
 /// A folder of goldens for the time of a test.
 final class GoldenFolder: Sendable {

@@ -1,5 +1,5 @@
 import FxKit
-import FxTesting
+@testable import FxTesting
 import Testing
 
 @Suite struct MeasurementTests {

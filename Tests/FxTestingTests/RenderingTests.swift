@@ -1,6 +1,6 @@
 import FxKit
 import Foundation
-import FxTesting
+@testable import FxTesting
 import Testing
 
 @Suite struct RenderingTests {

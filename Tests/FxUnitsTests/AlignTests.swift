@@ -1,6 +1,6 @@
 import FxAudio
 import FxTestSupport
-import FxUnits
+@testable import FxUnits
 import Testing
 
 @Suite struct AlignTests {

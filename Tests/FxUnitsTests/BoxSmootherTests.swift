@@ -1,4 +1,4 @@
-import FxUnits
+@testable import FxUnits
 import FxTestSupport
 import Testing
 

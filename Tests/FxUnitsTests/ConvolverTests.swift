@@ -1,6 +1,6 @@
 import FxAudio
 import FxTestSupport
-import FxUnits
+@testable import FxUnits
 import Testing
 
 /// The impulse is a sound that an option names.

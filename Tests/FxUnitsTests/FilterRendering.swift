@@ -1,5 +1,5 @@
 import FxAudio
-import FxUnits
+@testable import FxUnits
 
 /// Renders arrays in place through a cascade at 48 kHz; `render` cuts the block.
 func cascaded(

@@ -1,6 +1,6 @@
 import FxAudio
 import FxTestSupport
-import FxUnits
+@testable import FxUnits
 import Testing
 
 /// A built-in unit by its name; `reverb@1` is one of its revisions.

@@ -1,6 +1,6 @@
 import CKernels
 import FxAudio
-import FxUnits
+@testable import FxUnits
 import FxEngine
 import FxTestSupport
 import Testing

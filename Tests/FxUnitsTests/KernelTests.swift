@@ -1,5 +1,5 @@
 import FxAudio
-import FxUnits
+@testable import FxUnits
 import FxTestSupport
 import Testing
 

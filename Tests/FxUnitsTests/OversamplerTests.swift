@@ -1,5 +1,5 @@
 import Foundation
-import FxUnits
+@testable import FxUnits
 import Testing
 
 @Suite struct `An oversampler` {

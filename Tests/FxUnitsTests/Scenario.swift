@@ -1,6 +1,6 @@
 import FxAudio
 import FxTestSupport
-import FxUnits
+@testable import FxUnits
 
 /// One way to set up a unit of any kind, for tests that every unit must pass.
 struct Scenario: CustomStringConvertible {

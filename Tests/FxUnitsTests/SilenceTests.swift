@@ -2,7 +2,7 @@ import CRealtime
 import FxAudio
 import FxEngine
 import FxTestSupport
-import FxUnits
+@testable import FxUnits
 import Testing
 
 private let everyUnit = BuiltInUnits.all.map(\.spec.id)

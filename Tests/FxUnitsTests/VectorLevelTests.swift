@@ -1,6 +1,6 @@
 import CKernels
 import FxAudio
-import FxUnits
+@testable import FxUnits
 import FxTestSupport
 import Testing
 

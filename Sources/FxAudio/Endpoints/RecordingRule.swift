@@ -30,8 +30,8 @@ public struct RecordingRule: Sendable, Hashable {
 
   private static let usualLevel = -40.0
   package static let levels = -120.0...0
-  package static let stopTimes = 0.01...3600.0
-  package static let preRolls = 0.0...600.0
+  static let stopTimes = 0.01...3600.0
+  static let preRolls = 0.0...600.0
 }
 
 /// The rule as options of a sink.

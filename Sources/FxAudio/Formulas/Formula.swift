@@ -36,9 +36,9 @@ package struct Formula: Sendable, Equatable {
   package private(set) var depth = 0
   private var height = 0
 
-  package static let longestText = 1000
+  static let longestText = 1000
   /// The deepest nesting of parentheses.
-  package static let deepestNesting = 32
+  static let deepestNesting = 32
 
   /// Parses a text with these variables.
   package init(_ text: String, variables: [String]) throws(Mistake) {

@@ -184,7 +184,7 @@ package struct ParameterRequirement: Sendable, Hashable {
   package let option: String
   package let values: [OptionValue]
 
-  package func isMet(by options: [String: OptionValue]) -> Bool {
+  func isMet(by options: [String: OptionValue]) -> Bool {
     options[option].map { values.contains($0) } ?? false
   }
 }

@@ -70,7 +70,7 @@ package final class OpeningMonitor: Sendable {
   /// A pipe is open; its bytes may arrive at any time.
   package var isPipe: Bool { pipe.load(ordering: .relaxed) }
   /// A named pipe is being opened, and no program has opened it for writing yet.
-  package var awaitsWriter: Bool { unopened.load(ordering: .relaxed) && !isPipe }
+  var awaitsWriter: Bool { unopened.load(ordering: .relaxed) && !isPipe }
   package var isGivenUp: Bool { givenUp.load(ordering: .relaxed) }
 
   package func noteRead() { reads.wrappingAdd(1, ordering: .relaxed) }

@@ -72,7 +72,7 @@ package struct ChainEnvironment: Sendable {
   /// runs.
   package var keepsDry: Bool
   /// More nodes than any real chain has; nested `use` could create an unlimited number.
-  package var nodeLimit = 100_000
+  var nodeLimit = 100_000
   /// Seconds of the input that the render skips, at a sample rate.
   package var start: @Sendable (_ sampleRate: Double) -> Double = { _ in 0 }
   /// Known facts of a source; nil for one that was not opened. It reads no file.

@@ -1,7 +1,7 @@
 package import FxAudio
 
 /// An equalizer file that a node has read.
-package struct EqualizerSource {
+struct EqualizerSource {
   let document: EqualizerDocument
   package fileprivate(set) var text: EqualizerText
   let path: String

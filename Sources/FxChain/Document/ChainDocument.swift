@@ -1,8 +1,8 @@
-package import FxAudio
-package import FxEngine
+import FxAudio
+import FxEngine
 
 /// A chain file as written: its keys and types are checked, but its names are not resolved yet.
-package struct ChainDocument: Sendable, Equatable {
+struct ChainDocument: Sendable, Equatable {
   package var path: String
   package var name: String?
   package var settings = ChainSettings()
@@ -28,8 +28,8 @@ package struct ChainDocument: Sendable, Equatable {
 }
 
 /// The settings of the whole chain.
-package struct ChainSettings: Sendable, Equatable {
-  package enum TailPolicy: Sendable, Equatable {
+struct ChainSettings: Sendable, Equatable {
+  enum TailPolicy: Sendable, Equatable {
     case auto
     case none
     case seconds(Double)
@@ -52,12 +52,12 @@ package struct Located<Value: Sendable & Equatable>: Sendable, Equatable {
 }
 
 /// A key chosen by the chain, its value, and the places of both.
-package struct NamedValue: Sendable, Equatable {
+struct NamedValue: Sendable, Equatable {
   package var name: Located<String>
   package var value: Located<RawValue>
 }
 
-package struct NodeDocument: Sendable, Equatable {
+struct NodeDocument: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     case unit(name: String, revision: Int?)
     case lv2(uri: String)
@@ -83,15 +83,15 @@ package struct NodeDocument: Sendable, Equatable {
   /// The start scene of an included chain, one of its own scenes.
   package var scene: Located<String>?
   /// Keys that belong to the unit: its options and its list.
-  package var extras: [NodeExtra] = []
+  var extras: [NodeExtra] = []
   /// The text to underline in a message about the node: its id or its unit's name.
   package var place: Place
   /// The place of the name of the unit, the plugin or the file.
-  package var kindPlace: Place
+  var kindPlace: Place
 }
 
 /// A key next to `parameters` that only the unit knows.
-package struct NodeExtra: Sendable, Equatable {
+struct NodeExtra: Sendable, Equatable {
   package enum Content: Sendable, Equatable {
     case value(RawValue)
     case list([ItemDocument], isNamed: Bool)
@@ -105,20 +105,20 @@ package struct NodeExtra: Sendable, Equatable {
 }
 
 /// One element of a unit's list.
-package struct ItemDocument: Sendable, Equatable {
+struct ItemDocument: Sendable, Equatable {
   package var id: Located<String>?
   package var values: [NamedValue]
   package var place: Place
 }
 
-package struct SourceDocument: Sendable, Equatable {
+struct SourceDocument: Sendable, Equatable {
   package var endpoint: SourceEndpoint
   /// The places of its regions.
-  package var regionPlaces: [RegionPlaces] = []
+  var regionPlaces: [RegionPlaces] = []
   package var place: Place
 }
 
-package struct SinkDocument: Sendable, Equatable {
+struct SinkDocument: Sendable, Equatable {
   package var endpoint: SinkEndpoint
   package var isAligned = true
   package var channels: Int?
@@ -126,7 +126,7 @@ package struct SinkDocument: Sendable, Equatable {
 }
 
 /// One end of a connection: `node`, `node:port`, `node:port[2]`.
-package struct EndDocument: Sendable, Equatable {
+struct EndDocument: Sendable, Equatable {
   package var node: String
   package var port: String?
   /// From 1.
@@ -136,7 +136,7 @@ package struct EndDocument: Sendable, Equatable {
   package var place: Place
 }
 
-package struct ConnectionDocument: Sendable, Equatable {
+struct ConnectionDocument: Sendable, Equatable {
   package var from: EndDocument
   package var to: EndDocument
   package var gain: Located<RawValue>?
@@ -147,13 +147,13 @@ package struct ConnectionDocument: Sendable, Equatable {
   package var place: Place
 }
 
-package struct ExposedDocument: Sendable, Equatable {
+struct ExposedDocument: Sendable, Equatable {
   package var name: Located<String>
   package var parameter: Located<String>
   package var range: [Located<RawValue>]
 }
 
-package struct AutomationDocument: Sendable, Equatable {
+struct AutomationDocument: Sendable, Equatable {
   package struct Point: Sendable, Equatable {
     package var time: Located<RawValue>
     package var value: Located<RawValue>

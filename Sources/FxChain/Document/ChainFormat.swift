@@ -75,7 +75,7 @@ package enum ChainFormat {
       KeySpec("scene", .string, "The scene that the chain begins with."),
     ])
 
-  package static let tempoPoint = ObjectSpec(
+  static let tempoPoint = ObjectSpec(
     "tempoPoint", "a tempo point", "Where a tempo or a metre begins.",
     keys: [
       KeySpec("bar", .integer(1...1_000_000), "The bar that it begins with; or:"),
@@ -126,7 +126,7 @@ package enum ChainFormat {
   package static let node = ObjectSpec(
     "node", "a node", "One of the five kinds below.", isOpen: true, keys: [])
 
-  package static let unitNode = ObjectSpec(
+  static let unitNode = ObjectSpec(
     "unitNode", "a unit", "A built-in unit. Its options and its list stand beside `parameters`.",
     isOpen: true,
     keys: [
@@ -139,7 +139,7 @@ package enum ChainFormat {
         "One of the unit's presets, by name; options and `parameters` override it.")
     ])
 
-  package static let lv2Node = ObjectSpec(
+  static let lv2Node = ObjectSpec(
     "lv2Node", "an LV2 plugin", "An installed LV2 plugin. Parameters are its control ports.",
     isOpen: true,
     keys: [
@@ -162,7 +162,7 @@ package enum ChainFormat {
           + "folder, numbers, words."),
     ])
 
-  package static let useNode = ObjectSpec(
+  static let useNode = ObjectSpec(
     "useNode", "an included chain",
     "Another chain file in this one's place: its nodes are `id/inner`, its named inputs and outputs "
       + "the node's ports.",
@@ -182,7 +182,7 @@ package enum ChainFormat {
       comment,
     ])
 
-  package static let sourceNode = ObjectSpec(
+  static let sourceNode = ObjectSpec(
     "sourceNode", "a source", "Where audio comes in.",
     keys: [
       KeySpec(
@@ -193,7 +193,7 @@ package enum ChainFormat {
       id, tapKey, comment,
     ])
 
-  package static let sinkNode = ObjectSpec(
+  static let sinkNode = ObjectSpec(
     "sinkNode", "a sink", "Where audio goes out.",
     keys: [
       KeySpec(
@@ -271,7 +271,7 @@ package enum ChainFormat {
       comment,
     ] + depthKeys.map { $0.beginning("To a parameter. ") })
 
-  package static let exposure = ObjectSpec(
+  static let exposure = ObjectSpec(
     "exposure", "an exposed parameter", "A name of the chain's own for a parameter inside.",
     keys: [
       KeySpec("parameter", .string, "`node.parameter`.", isRequired: true),

@@ -1,8 +1,8 @@
-package import FxAudio
+import FxAudio
 import FxEngine
 
 /// Reads a chain file into a document, and reports all mistakes of its text in one pass.
-package struct ChainReader: ObjectReader {
+struct ChainReader: ObjectReader {
   package var diagnostics = Diagnostics()
   var variables: [String: Variable] = [:]
   let defines: [String: String]

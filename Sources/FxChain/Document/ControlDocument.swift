@@ -1,8 +1,8 @@
-package import FxAudio
+import FxAudio
 import FxEngine
 
 /// A scene of a chain file: named values.
-package struct SceneDocument: Sendable, Equatable {
+struct SceneDocument: Sendable, Equatable {
   package struct Bypass: Sendable, Equatable {
     package var node: Located<String>
     package var isOn: Bool
@@ -15,7 +15,7 @@ package struct SceneDocument: Sendable, Equatable {
 }
 
 /// The chain's settings for control by MIDI.
-package struct ControlInputDocument: Sendable, Equatable {
+struct ControlInputDocument: Sendable, Equatable {
   /// The sender to receive from; nil for any sender that connects.
   package var sender: String?
   /// A received MIDI clock sets tempo and position.
@@ -24,7 +24,7 @@ package struct ControlInputDocument: Sendable, Equatable {
 }
 
 /// One MIDI mapping of a chain file.
-package struct ControlDocument: Sendable, Equatable {
+struct ControlDocument: Sendable, Equatable {
   package enum Target: Sendable, Equatable {
     case parameter(Located<String>)
     case bypass(Located<String>)
@@ -37,13 +37,13 @@ package struct ControlDocument: Sendable, Equatable {
   package var target: Target
   /// Two values, or none.
   package var range: [Located<RawValue>] = []
-  package var rangePlace: Place?
+  var rangePlace: Place?
   package var curve: Located<ControlRange.Curve>?
   package var isToggle: Located<Bool>?
 }
 
 /// The `tap` key of a node: a file that records its output.
-package struct TapDocument: Sendable, Equatable {
+struct TapDocument: Sendable, Equatable {
   package var endpoint: SinkEndpoint
   package var place: Place
 }

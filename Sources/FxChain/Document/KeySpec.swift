@@ -9,7 +9,7 @@ package struct KeySpec: Sendable {
   package let summary: String
   package let isRequired: Bool
   /// False for a key that this version does not support yet.
-  package let isSupported: Bool
+  let isSupported: Bool
 
   package init(
     _ key: String, _ shape: ValueShape, _ summary: String, isRequired: Bool = false,

@@ -1,5 +1,5 @@
 /// The `midi` key of a node.
-package struct MIDIDocument: Sendable, Equatable {
+struct MIDIDocument: Sendable, Equatable {
   package enum Content: Sendable, Equatable {
     /// A file and the only channel to read, from 1.
     case file(Located<String>, channel: Int?)
@@ -13,7 +13,7 @@ package struct MIDIDocument: Sendable, Equatable {
 }
 
 /// An event of the `midi` key.
-package struct MIDIEventDocument: Sendable, Equatable {
+struct MIDIEventDocument: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     /// The default duration is half a second.
     case note(number: UInt8, velocity: UInt8, channel: UInt8, duration: Located<RawValue>?)

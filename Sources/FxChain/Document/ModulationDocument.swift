@@ -1,8 +1,8 @@
-package import FxEngine
+import FxEngine
 
 /// A control signal that moves a parameter, as written in the chain: an entry of `modulation`, or a
 /// connection to a parameter.
-package struct ModulationDocument: Sendable, Equatable {
+struct ModulationDocument: Sendable, Equatable {
   /// The parameter name of its depth; nil: the source's name.
   package var id: Located<String>?
   package var from: EndDocument

@@ -90,13 +90,13 @@ extension ObjectReader {
     diagnostics.add(Diagnostic(code, message, at: place, hints: hints))
   }
 
-  package mutating func reportNotYet(_ what: String, _ place: Place, hints: [String] = []) {
+  mutating func reportNotYet(_ what: String, _ place: Place, hints: [String] = []) {
     report(
       .notSupportedYet, "\(what) is part of the format, but this fxrun does not run it yet", place,
       hints: hints)
   }
 
-  package mutating func located(_ value: JSONValue?) -> Located<String>? {
+  mutating func located(_ value: JSONValue?) -> Located<String>? {
     guard let value, let text = text(value) else { return nil }
     return Located(value: text, place: value.place)
   }

@@ -2,7 +2,7 @@ import FxAudio
 import FxEngine
 
 /// The places of a region of a schedule in the chain file.
-package struct RegionPlaces: Sendable, Equatable {
+struct RegionPlaces: Sendable, Equatable {
   package var whole: Place
   /// The places of its keys' values.
   package var keys: [String: Place] = [:]

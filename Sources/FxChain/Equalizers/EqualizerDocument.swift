@@ -12,7 +12,7 @@ package struct EqualizerDocument: Sendable {
   /// Lines that would change the sound wrongly.
   package private(set) var mistakes: [EqualizerRemark] = []
   /// True if any line is a filter, even one that is off.
-  package private(set) var hasFilters = false
+  private(set) var hasFilters = false
 
   /// Reads a file; nil for bytes that are no text.
   package init?(_ bytes: [UInt8]) {

@@ -1,4 +1,4 @@
-package import FxAudio
+import FxAudio
 
 /// What the unit `equalizer` takes from an equalizer text: bands, levels and curves, each for its
 /// channels.
@@ -21,16 +21,16 @@ package struct EqualizerText {
   /// The points of graphic equalizers as the option `curve` has them; empty without one.
   package private(set) var curve = ""
   /// True if any line is a filter, even one that is off.
-  package let hasFilters: Bool
+  let hasFilters: Bool
   /// Lines that would change the sound wrongly, in their order.
   package private(set) var mistakes: [EqualizerRemark]
   /// Lines that are not used, in their order.
   package private(set) var notes: [EqualizerRemark]
   /// The lines that apply to some channels only.
-  package private(set) var scoped: [(line: Int, channels: [ChannelSelection.Member])] = []
+  private(set) var scoped: [(line: Int, channels: [ChannelSelection.Member])] = []
   /// The lines of the preamp for all channels, and of the curves.
-  package private(set) var preampLines: [Int] = []
-  package private(set) var curveLines: [Int] = []
+  private(set) var preampLines: [Int] = []
+  private(set) var curveLines: [Int] = []
 
   package init(_ text: String, sampleRate: Double) {
     self.init(EqualizerDocument(text), sampleRate: sampleRate)

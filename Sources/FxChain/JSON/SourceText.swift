@@ -34,7 +34,7 @@ package final class SourceText: Sendable {
   }
 
   /// The number of characters in a range of bytes that does not split a character.
-  package func characterCount(_ range: Range<Int>) -> Int {
+  func characterCount(_ range: Range<Int>) -> Int {
     if isASCII { return range.count }
     let part = bytes[range]
     if part.allSatisfy({ $0 < 0x80 }) { return part.count }
@@ -42,7 +42,7 @@ package final class SourceText: Sendable {
   }
 
   /// The bytes of the line at an offset, without the line end.
-  package func lineRange(around offset: Int) -> Range<Int> {
+  func lineRange(around offset: Int) -> Range<Int> {
     let line = lineIndex(of: min(max(offset, 0), bytes.count))
     let start = lineStart(line)
     var end = line + 1 < lineStarts.count ? lineStarts[line + 1] : bytes.count

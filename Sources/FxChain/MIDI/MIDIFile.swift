@@ -1,7 +1,7 @@
-package import FxEngine
+import FxEngine
 
 /// Why a MIDI file cannot be read, and the position of the error.
-package struct MIDIFileError: Error, Sendable, Equatable {
+struct MIDIFileError: Error, Sendable, Equatable {
   /// The offset of the wrong byte, from 0.
   package let offset: Int
   package let message: String
@@ -16,7 +16,7 @@ package struct MIDIFileError: Error, Sendable, Equatable {
 /// and meta events are skipped, except tempo.
 ///
 /// Source: The Complete MIDI 1.0 Detailed Specification, Standard MIDI Files 1.0.
-package struct MIDIFile: Sendable {
+struct MIDIFile: Sendable {
   /// Sorted by time; events at the same time are in the order of the tracks. Notes that are never
   /// ended end with the file.
   package let events: [TimedMIDI]

@@ -23,7 +23,7 @@ package enum ChainReference {
   package static var codes: String { table(DiagnosticCode.allCases.filter { !$0.isLint }) }
 
   /// The table of `docs/lint.md`.
-  package static var lintCodes: String {
+  static var lintCodes: String {
     table(DiagnosticCode.allCases.filter { $0.isLint || $0 == .notRealtime })
   }
 

@@ -1,8 +1,8 @@
-package import FxAudio
+import FxAudio
 import FxEngine
 
 /// `docs/sources-and-sinks.md`, made from the declarations of the kinds.
-package enum EndpointReference {
+enum EndpointReference {
   package static func page(_ endpoints: EndpointCatalog) -> String {
     """
     # Sources and sinks

@@ -5,12 +5,12 @@ extension Response {
   /// The levels of the tone with increasing level, in dB of full scale.
   static let levels = Array(stride(from: -60.0, through: 6, by: 2))
   /// The frequency of that tone in Hz.
-  package static let levelTone = 1000.0
+  static let levelTone = 1000.0
   /// The levels of the two impulses in dB of full scale.
   private static let (loud, quiet) = (-6.0, -26.0)
   /// Seconds before an impulse, and seconds after it; the next value is tried if one is too short.
   private static let (before, after) = (0.25, [0.75, 3, 12])
-  package static let sweepSeconds = 4.0
+  static let sweepSeconds = 4.0
 
   /// Measures a chain.
   ///

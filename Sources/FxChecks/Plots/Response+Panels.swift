@@ -2,7 +2,7 @@ import FxAudio
 
 extension Response {
   /// The content of a panel.
-  package enum Panel: Sendable {
+  enum Panel: Sendable {
     case chart(Chart)
     /// A chart that shows no more than the words.
     case plain(Chart, words: String)

@@ -22,30 +22,30 @@ package struct Response: Sendable {
   /// The measured output.
   package var output: String
   /// The outputs that were not measured.
-  package var otherOutputs: [String]
+  var otherOutputs: [String]
   /// Frames of latency that were removed.
   package var latency: Int
   /// The level of the tones over frequency and of the sweep, in dB of full scale.
   package var level: Double
   /// The level of the impulse for the response.
-  package var impulseLevel: Double
-  package var impulseOrigin: Int
+  var impulseLevel: Double
+  var impulseOrigin: Int
   /// The peak of the output for a silent input, in dB of full scale.
-  package var ownSound: Double
+  var ownSound: Double
   /// The difference between the responses to two impulses at different times, in dB relative to
   /// them.
-  package var variation: Double
+  var variation: Double
   /// The median difference of the magnitudes at these times, in third-octave bands, in dB.
-  package var momentDifference: Double
+  var momentDifference: Double
   /// The difference between the responses to impulses of two levels, measured like `variation`.
-  package var levelDependence: Double
+  var levelDependence: Double
   /// The difference between the smallest and the largest gain of a tone over its level, in dB.
-  package var gainSpan: Double
+  var gainSpan: Double
   /// The difference between the mean gains of quiet and of loud tones, in dB.
-  package var gainTrend: Double
+  var gainTrend: Double
   /// True if the response is so long that levels change from one hertz to the next: `points` are
   /// means.
-  package var isSmoothed: Bool
+  var isSmoothed: Bool
   /// True if the response is longer than the measurement.
   package var isCut: Bool
   /// The nodes that failed.
@@ -68,17 +68,17 @@ package struct Response: Sendable {
   static let soundLimit = -90.0
 
   /// True if the chain makes a sound without an input.
-  package var isNoisy: Bool { ownSound > Self.soundLimit }
+  var isNoisy: Bool { ownSound > Self.soundLimit }
   /// True if that sound is so loud that it affects the measurements.
-  package var isDrowned: Bool { ownSound > -60 }
+  var isDrowned: Bool { ownSound > -60 }
   /// True if the response changes over time.
-  package var isTimeVariant: Bool { variation > -60 }
+  var isTimeVariant: Bool { variation > -60 }
   /// True if it changes so much that a single measurement means nothing.
   package var isModulated: Bool {
     isTimeVariant && (momentDifference > 1.5 || variation > -12 && !isSmoothed)
   }
   /// True if the response depends on the level of the input.
-  package var isLevelDependent: Bool {
+  var isLevelDependent: Bool {
     // In a moving reverb tail, the level of a tone changes by several dB from moment to moment.
     levelDependence > -60 || (isTimeVariant ? gainTrend > 8 : gainSpan > 0.2)
   }

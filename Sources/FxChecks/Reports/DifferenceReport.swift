@@ -39,7 +39,7 @@ package struct DifferenceReport: Sendable {
   package struct Nodes: Sendable {
     package var then: NodeFingerprints
     package var now: NodeFingerprints
-    package var divergences: [CaseVerdict.Divergence]
+    var divergences: [CaseVerdict.Divergence]
 
     package init(
       then: NodeFingerprints, now: NodeFingerprints, divergences: [CaseVerdict.Divergence]

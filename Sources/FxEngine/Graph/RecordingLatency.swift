@@ -81,7 +81,7 @@ extension Graph {
 }
 
 extension Node {
-  package var sourceEndpoint: SourceEndpoint? {
+  var sourceEndpoint: SourceEndpoint? {
     if case .source(let endpoint) = content { endpoint } else { nil }
   }
 

@@ -40,7 +40,7 @@ package struct ResolvedGraph: Sendable, Equatable {
   }
 
   /// The same graph with new parameter values, by node and slot: the values set while it played.
-  package func replacingValues(_ values: [Int: [Int: Double]]) -> ResolvedGraph {
+  func replacingValues(_ values: [Int: [Int: Double]]) -> ResolvedGraph {
     var graph = graph
     for (node, slots) in values where graph.nodes.indices.contains(node) {
       guard case .unit(var unit) = graph.nodes[node].content else { continue }

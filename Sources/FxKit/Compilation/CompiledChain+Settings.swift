@@ -29,18 +29,18 @@ extension CompiledChain {
     /// The number of render threads.
     package var threads = 1
     /// True if the user set the number of threads.
-    package var areThreadsRequested = false
+    var areThreadsRequested = false
     /// Changes the graph, keeping the number of nodes.
     package var change: (@Sendable (inout Graph) -> Void)?
     /// Joins several blocks into one if the chain has no plugin.
     var joinsBlocks = false
     /// False if a caller may render less than a block.
-    package var hasWholeBlocks = true
+    var hasWholeBlocks = true
 
     /// The memory limit for the chain's sound in bytes.
     package var memoryLimit = MemoryBudget.standard
     /// False for a check, which makes only plugins: some of their properties are known only then.
-    package var makesUnits = true
+    var makesUnits = true
 
     /// The results of measuring passes, by node.
     var measured: [Int: [Double]] = [:]

@@ -38,6 +38,6 @@ package func folderEntries(in folder: UnsafePointer<CChar>) -> [FolderEntry]? {
 }
 
 /// Only the names of the entries.
-package func fileNames(in folder: String) -> [String]? {
+func fileNames(in folder: String) -> [String]? {
   folderEntries(in: folder)?.map(\.name)
 }

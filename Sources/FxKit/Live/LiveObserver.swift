@@ -3,7 +3,7 @@ package import FxEngine
 
 /// Takes snapshots of a program while it plays. On the control thread, without blocking the render
 /// thread.
-package struct LiveObserver {
+struct LiveObserver {
   /// Counts and sums of times at the last snapshot, by node; -1 is for the work between nodes, -2
   /// for whole blocks.
   private var before: [Int: (count: Int, sum: Double)] = [:]

@@ -1,5 +1,5 @@
 import FxAudio
-package import FxChain
+import FxChain
 import FxEngine
 
 /// The nodes of a chain that measure the whole sound before they render.
@@ -7,7 +7,7 @@ extension CompiledChain {
   static let peakMeasurement = "peak"
 
   /// By node: a word for what it measures. These are measuring units and normalized sinks.
-  package var measuringNodes: [Int: String] {
+  var measuringNodes: [Int: String] {
     var nodes = measuringUnits
     for (index, node) in resolved.graph.nodes.enumerated() {
       guard case .sink(let endpoint, _) = node.content, endpoint.encoding.normalizedPeak != nil
@@ -18,7 +18,7 @@ extension CompiledChain {
   }
 
   /// An error at the first node that needs to measure the whole sound; nil if there is none.
-  package func wholeSoundMistake(_ nodes: [Int: String], where place: String) -> Diagnostic? {
+  func wholeSoundMistake(_ nodes: [Int: String], where place: String) -> Diagnostic? {
     let open = nodes.keys.filter { !unmeasuredUnits.contains($0) }
     guard let first = open.min(), let what = nodes[first] else { return nil }
     return built.diagnostic(

@@ -12,7 +12,7 @@ package struct MemoryEndpoints: Sendable {
   /// says so; nil if neither may be read.
   package var device: (@Sendable (_ channels: Int?) -> any AudioSource)?
   /// Whether outputs are kept; otherwise they are rendered and discarded.
-  package let keepsOutputs: Bool
+  let keepsOutputs: Bool
   private let kept = KeptSinks()
 
   package init(

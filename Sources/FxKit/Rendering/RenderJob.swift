@@ -20,7 +20,7 @@ package struct RenderJob {
   let settings: CompiledChain.Settings
   /// The nodes that measure the whole sound before they render, each with a word for what it
   /// measures. Until then, `compiled` has no units.
-  package let measuringNodes: [Int: String]
+  let measuringNodes: [Int: String]
   package let compiled: CompiledChain
   let devices: ChainDevices
 

@@ -196,7 +196,7 @@ public struct RenderSummary: Sendable {
   /// The cost of each node, highest first; offline empty unless requested.
   public let nodeCosts: [NodeCost]
   /// The cost of each sum and delay, if requested.
-  package var stepCosts: [StepCost] = []
+  var stepCosts: [StepCost] = []
   /// Processor seconds of the threads of a render into files.
   package var threadTimes = RenderReport.ThreadTimes()
   /// The last readings of the chain's units, in the order of the chain.

@@ -21,7 +21,7 @@ package struct LV2Description: Sendable, Hashable {
   package var binary: String?
   package var requiredFeatures: [String] = []
   package var optionalFeatures: [String] = []
-  package var requiredOptions: [String] = []
+  var requiredOptions: [String] = []
   package var ports: [LV2Port] = []
   /// The reason why fxrun cannot host it; nil when it can.
   package var refusal: UnitError?
@@ -67,7 +67,7 @@ package struct LV2Description: Sendable, Hashable {
   package var canHost: Bool { refusal == nil }
 
   /// Control inputs that a chain sets.
-  package var parameterPorts: [LV2Port] {
+  var parameterPorts: [LV2Port] {
     ports.filter { $0.kind == .control && $0.isInput && $0.role == nil }
   }
 
@@ -81,8 +81,8 @@ package struct LV2Description: Sendable, Hashable {
   }
 
   /// The ports that receive events, and the ports that send events.
-  package var eventInputPorts: [LV2Port] { ports.filter { $0.isInput && $0.carriesEvents } }
-  package var eventOutputPorts: [LV2Port] { ports.filter { !$0.isInput && $0.carriesEvents } }
+  var eventInputPorts: [LV2Port] { ports.filter { $0.isInput && $0.carriesEvents } }
+  var eventOutputPorts: [LV2Port] { ports.filter { !$0.isInput && $0.carriesEvents } }
 
   /// The port that receives MIDI: the one designated for control if it supports MIDI, otherwise the
   /// first that supports MIDI.
@@ -92,7 +92,7 @@ package struct LV2Description: Sendable, Hashable {
   }
 
   /// True when the plugin declares that `run` neither blocks nor allocates.
-  package var claimsRealtime: Bool {
+  var claimsRealtime: Bool {
     let features = requiredFeatures + optionalFeatures
     return features.contains(LV2URI.hardRealtimeCapable)
       || features.contains(LV2URI.hardRealtimeCapableMisspelt)
@@ -106,5 +106,5 @@ package struct LV2Description: Sendable, Hashable {
   }
 
   /// True when the plugin requires a live host; it gets that feature offline too.
-  package var requiresLive: Bool { requiredFeatures.contains(LV2URI.isLive) }
+  var requiresLive: Bool { requiredFeatures.contains(LV2URI.isLive) }
 }

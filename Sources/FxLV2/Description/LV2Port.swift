@@ -35,7 +35,7 @@ package struct LV2Port: Sendable, Hashable {
   package var isSideChain: Bool = false
   package var role: Role?
   /// The part of the musical time that a control input follows; nil for none.
-  package var timeRole: LV2TimeRole?
+  var timeRole: LV2TimeRole?
   package var measure: LV2Measure = .none
   /// nil where the plugin declares none (or a number that is not finite).
   package var minimum: Double?
@@ -43,29 +43,29 @@ package struct LV2Port: Sendable, Hashable {
   package var defaultValue: Double?
   package var isToggle: Bool = false
   package var isInteger: Bool = false
-  package var isEnumeration: Bool = false
+  var isEnumeration: Bool = false
   package var isLogarithmic: Bool = false
   /// A change is expensive or audible: the value changes in one step.
-  package var isStepped: Bool = false
+  var isStepped: Bool = false
   /// A change is expensive.
   package var isExpensive: Bool = false
   /// Minimum, maximum and default are fractions of the sample rate.
-  package var isRelativeToSampleRate: Bool = false
+  var isRelativeToSampleRate: Bool = false
   /// The bus that an audio port belongs to where that is neither the main one nor the side-chain:
   /// the symbol of its port group.
   package var bus: String?
   /// The channel of an audio port, where the plugin designates it.
   package var channel: ChannelName?
   /// Receives or sends MIDI.
-  package var supportsMIDI: Bool = false
+  var supportsMIDI: Bool = false
   /// Wants to receive the musical time.
-  package var supportsTime: Bool = false
+  var supportsTime: Bool = false
   /// The port is designated for control of the plugin.
-  package var isControlDesignated: Bool = false
+  var isControlDesignated: Bool = false
   /// Sorted by value.
   package var scalePoints: [ScalePoint] = []
   /// The smallest buffer of an atom port, in bytes.
-  package var minimumBufferSize: Int = 0
+  var minimumBufferSize: Int = 0
 
   /// The range of its control signal; -1 to 1 where the plugin declares none.
   package var signalRange: ClosedRange<Double> {

@@ -1,7 +1,7 @@
 import FxAudio
 
 /// The part of the musical time that a control input follows, by its `lv2:designation`.
-package enum LV2TimeRole: String, BitwiseCopyable, Sendable, Hashable, CaseIterable {
+enum LV2TimeRole: String, BitwiseCopyable, Sendable, Hashable, CaseIterable {
   case beatsPerMinute, speed, beatsPerBar, beatUnit, bar, barBeat, beat, frame, framesPerSecond
 
   init?(designation: String?) {

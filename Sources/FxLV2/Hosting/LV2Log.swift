@@ -24,7 +24,7 @@ package struct LV2LogLine: Sendable, Hashable {
   }
 
   /// Writes `URI: level: text` to standard error; traces are skipped.
-  package static let writeToStandardError: LV2LogHandler = { line in
+  static let writeToStandardError: LV2LogHandler = { line in
     guard line.level != .trace else { return }
     // Every line names its plugin, so that none looks like a line of fxrun.
     let lines = line.text.split(whereSeparator: \.isNewline).map {

@@ -6,9 +6,9 @@ package struct IsolationSettings: Sendable, Hashable {
   package var start = 30.0
   /// Limit for a live block; after it the plugin counts as hung. A block that is only late is
   /// bypassed.
-  package var liveBlock = 0.5
+  var liveBlock = 0.5
   /// Limit for an offline block, for which the render waits.
-  package var offlineBlock = 10.0
+  var offlineBlock = 10.0
   /// Limit for deactivating and cleaning up, before the process is killed.
   package var end = 2.0
 

@@ -61,10 +61,10 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
   }
 
   /// True when the encoder chooses the bits by itself.
-  package var isLossy: Bool { self == .ogg || self == .opus || self == .mp3 }
+  var isLossy: Bool { self == .ogg || self == .opus || self == .mp3 }
 
   /// The default depth: 24 bits for FLAC, which has no floats, otherwise 32-bit float.
-  package var defaultDepth: FileEncoding.Depth { self == .flac ? .int24 : .float32 }
+  var defaultDepth: FileEncoding.Depth { self == .flac ? .int24 : .float32 }
 
   /// True if the format supports this depth. A lossy one ignores it.
   func holds(_ depth: FileEncoding.Depth) -> Bool {

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The identity of the file behind a path or a descriptor, whatever its name.
-package struct FileIdentity: Hashable, Sendable {
+struct FileIdentity: Hashable, Sendable {
   private let device: UInt
   private let node: UInt
 

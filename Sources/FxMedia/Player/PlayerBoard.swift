@@ -24,9 +24,9 @@ package final class PlayerBoard: Sendable {
   let state: Mutex<State>
   package let format: StreamFormat
   /// The most regions of a schedule, queued ones included.
-  package static let regionLimit = 100_000
+  static let regionLimit = 100_000
   /// The fade-out in seconds of a region that is ended early.
-  package static let endingSeconds = 0.02
+  static let endingSeconds = 0.02
 
   init(_ schedule: Schedule) {
     format = schedule.format

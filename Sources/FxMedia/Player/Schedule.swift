@@ -15,7 +15,7 @@ package struct ScheduledRegion: Sendable, Hashable {
   package var frameCount: Int? = 0
   /// The beginning of the piece in the sound, in frames at the player's rate and the region's
   /// speed.
-  package var pieceStart = 0
+  var pieceStart = 0
   package var pieceLength = 0
   package var isReversed = false
   package var isRepeated = false
@@ -74,5 +74,5 @@ package struct Schedule: Sendable {
   }
 
   /// The most regions that may sound at the same time.
-  package static let soundingLimit = 256
+  static let soundingLimit = 256
 }

@@ -8,15 +8,15 @@ package struct ALSARequest: Sendable, Hashable {
   package var periodFrameCount: Int
   package var periodCount: Int
   /// The smallest buffer in frames, whatever the periods: two blocks.
-  package var minimumBufferFrameCount = 0
+  var minimumBufferFrameCount = 0
   /// alsa-lib converts the sample rate where the device's rate differs.
-  package var convertsRate = false
+  var convertsRate = false
   /// 16-bit samples get the same dither as in a file.
   package var isDithered = true
   /// Channels of the sound in a file; nil for `channelCount`. Mono is played on two channels.
   package var soundChannelCount: Int?
   /// Accepts a device with fewer channels: a recording uses those that exist, playback needs all.
-  package var acceptsFewerChannels = false
+  var acceptsFewerChannels = false
 
   package init(
     sampleRate: Double = 48000, channelCount: Int = 2, periodFrameCount: Int = 256,

@@ -121,7 +121,7 @@ package final class FollowingDevice: @unchecked Sendable {
 
   /// True once it is lost and fxrun does not wait for it; `device.loss` has the reason. From any
   /// thread.
-  package var isLost: Bool { lost.load(ordering: .acquiring) }
+  var isLost: Bool { lost.load(ordering: .acquiring) }
 
   /// How often frames were missing or too many, so that it restarted. From any thread.
   package var gapCount: Int { gaps.load(ordering: .relaxed) }

@@ -66,7 +66,7 @@ extension SoundDevice {
 
   /// The warning for a device that failed after it had received every frame. `isHanging`: a call to
   /// it has not returned.
-  package func endingWarning(isHanging: Bool) -> String {
+  func endingWarning(isHanging: Bool) -> String {
     let reason =
       isHanging
       ? "its driver or server does not answer"

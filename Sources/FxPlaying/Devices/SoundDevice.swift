@@ -170,7 +170,7 @@ package final class SoundDevice: @unchecked Sendable {
 
   /// For messages.
   package var name: String { request.playback?.name ?? request.capture?.name ?? "" }
-  package var isDuplex: Bool { playback != nil && capture != nil }
+  var isDuplex: Bool { playback != nil && capture != nil }
 
   /// The frames from the recorded to the played signal, without the chain's own latency: the queued
   /// frames, minus the offset between the ends, plus the delays that drivers report beyond their
@@ -246,7 +246,7 @@ package final class SoundDevice: @unchecked Sendable {
   }
 
   /// How often the render thread has slept for the device; for that thread.
-  package var waitCount: Int { state.pointee.waitCount }
+  var waitCount: Int { state.pointee.waitCount }
 
   /// How often the device was restarted, for any reason; for the render thread.
   var restartCount: Int { state.pointee.restartCount }
@@ -264,7 +264,7 @@ package final class SoundDevice: @unchecked Sendable {
   package var attemptCount: Int { attempts.load(ordering: .relaxed) }
 
   /// Ends all waits for the device. From any thread.
-  package func stopWaiting() { isStopping.store(true, ordering: .relaxed) }
+  func stopWaiting() { isStopping.store(true, ordering: .relaxed) }
 
   /// The oldest event of the device; nil when there is none. For one thread.
   package func nextEvent() -> DeviceEvent? { events.next() }

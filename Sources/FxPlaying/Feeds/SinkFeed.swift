@@ -83,7 +83,7 @@ package final class SinkFeed: @unchecked Sendable {
   }
 
   /// Pushes all frames and waits for room. False when the sink has failed.
-  package func pushWaiting(
+  func pushWaiting(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
   ) -> Bool {
     withUnsafeTemporaryAllocation(
@@ -107,7 +107,7 @@ package final class SinkFeed: @unchecked Sendable {
 
   /// If no other thread writes: writes the ring once it is half full. Then there is room for a
   /// piece.
-  package func writeDue() {
+  func writeDue() {
     guard !writesBehind, !producer.ring.isEnded,
       producer.ring.readableCount >= producer.batch
     else { return }
@@ -134,7 +134,7 @@ package final class SinkFeed: @unchecked Sendable {
   package var gaps: [SinkGap] { thread == nil ? filled : [] }
 
   /// The number of gaps so far, and the frame in the file where the latest begins. From any thread.
-  package var begunGaps: (count: Int, frame: Int) { producer.gaps.begun }
+  var begunGaps: (count: Int, frame: Int) { producer.gaps.begun }
 
   /// Starts or stops a recording with the next frame that is rendered. From any thread.
   package func record(_ starts: Bool) {

@@ -159,7 +159,7 @@ package final class SourceFeed: @unchecked Sendable {
   package var takenSeconds: Double { Double(consumer.ring.readCount) / format.sampleRate }
 
   /// True when the source has ended or failed and everything has been taken.
-  package var isExhausted: Bool { consumer.isExhausted }
+  var isExhausted: Bool { consumer.isExhausted }
 
   /// The reason why reading ended early; valid once `isExhausted`.
   package var error: IOError? { consumer.ring.isEnded ? failure.withLock { $0 } : nil }

@@ -65,7 +65,7 @@ extension RenderReport {
     package let voluntarySwitchCount: Int
     package let involuntarySwitchCount: Int
     /// How often it waited for the device; each wait gives up the processor once.
-    package let deviceWaitCount: Int
+    let deviceWaitCount: Int
 
     /// Other waits; there should be none.
     package var otherWaitCount: Int { max(voluntarySwitchCount - deviceWaitCount, 0) }

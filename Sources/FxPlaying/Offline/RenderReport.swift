@@ -59,7 +59,7 @@ package struct RenderReport: Sendable, Hashable {
     package let threadUse: ThreadUse
     /// Seconds of sound in a block.
     package let blockDuration: Double
-    package let isRealtime: Bool
+    let isRealtime: Bool
     package let following: [Following]
   }
 

@@ -33,7 +33,7 @@ package struct OutputLevel: BitwiseCopyable, Sendable {
   // MARK: - Realtime
 
   /// True while the gain is exactly 1.
-  package var isUnity: Bool {
+  var isUnity: Bool {
     @_noLocks get { done >= length && target == 1 }
   }
 
@@ -64,13 +64,13 @@ package struct OutputLevel: BitwiseCopyable, Sendable {
   }
 
   @_noLocks
-  package mutating func setAmplitude(_ amplitude: Float, frameCount: Int) {
+  mutating func setAmplitude(_ amplitude: Float, frameCount: Int) {
     self.amplitude = amplitude
     go(frameCount)
   }
 
   @_noLocks
-  package mutating func setMuted(_ isMuted: Bool, frameCount: Int) {
+  mutating func setMuted(_ isMuted: Bool, frameCount: Int) {
     self.isMuted = isMuted
     go(frameCount)
   }

@@ -1,4 +1,4 @@
-import FxChecks
+@testable import FxChecks
 import FxUnits
 import FxAudio
 import Testing

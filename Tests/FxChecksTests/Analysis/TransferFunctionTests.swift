@@ -1,4 +1,4 @@
-import FxChecks
+@testable import FxChecks
 import FxAudio
 import Foundation
 import Testing

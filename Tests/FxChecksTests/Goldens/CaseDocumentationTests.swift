@@ -1,6 +1,6 @@
 import Foundation
 import FxChain
-import FxChecks
+@testable import FxChecks
 import FxTestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import FxChecks
+@testable import FxChecks
 import Testing
 
 @Suite struct CasePathTests {

@@ -1,4 +1,4 @@
-import FxChecks
+@testable import FxChecks
 import FxChain
 import FxKit
 import FxUnits

@@ -1,5 +1,5 @@
 import FxChain
-import FxChecks
+@testable import FxChecks
 import Testing
 
 @Suite struct CostTests {

@@ -1,5 +1,5 @@
 import Foundation
-import FxChecks
+@testable import FxChecks
 import FxAudio
 import FxKit
 import FxUnits

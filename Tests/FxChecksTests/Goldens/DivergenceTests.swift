@@ -1,4 +1,4 @@
-import FxChecks
+@testable import FxChecks
 import Testing
 
 /// The nodes at which two renders begin to differ.

@@ -1,5 +1,5 @@
 import Foundation
-import FxChecks
+@testable import FxChecks
 import FxChain
 import FxKit
 import Testing

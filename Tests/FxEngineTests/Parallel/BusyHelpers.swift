@@ -1,4 +1,4 @@
-import FxEngine
+@testable import FxEngine
 import Foundation
 import Synchronization
 

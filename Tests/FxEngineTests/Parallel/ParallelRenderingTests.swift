@@ -1,6 +1,6 @@
 import Foundation
 import FxAudio
-import FxEngine
+@testable import FxEngine
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
 import FxAudio
-import FxEngine
+@testable import FxEngine
 
 /// A chain written down by names, that can be changed and built again.
 struct MortalChain {

@@ -1,5 +1,5 @@
 import FxAudio
-import FxEngine
+@testable import FxEngine
 
 /// Units for changes of a chain: linear, fast, each with a memory that makes a jump visible.
 enum MortalUnit: Int, CaseIterable {

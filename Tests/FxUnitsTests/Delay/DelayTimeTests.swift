@@ -1,6 +1,6 @@
 import FxAudio
 import FxTestSupport
-import FxUnits
+@testable import FxUnits
 import Testing
 
 /// Delay times: between frames, changing, modulated, and different ones on the right.

@@ -1,6 +1,6 @@
 import FxAudio
 import FxTestSupport
-import FxUnits
+@testable import FxUnits
 import Testing
 
 /// A parameter of a dynamics unit that is sent to another value while it plays.

@@ -1,6 +1,6 @@
 import FxAudio
 import FxTestSupport
-import FxUnits
+@testable import FxUnits
 import Testing
 
 /// How a reverb's tail sounds and what its parameters do to it.

@@ -80,7 +80,7 @@ extension Comparison {
   // MARK: - Channels
 
   /// The name of a channel, like `left`; empty for a mono sound.
-  package static func channelName(_ channel: Int, of count: Int) -> String {
+  static func channelName(_ channel: Int, of count: Int) -> String {
     switch count {
     case 1: ""
     case 2: channel == 0 ? "left" : "right"

@@ -16,24 +16,24 @@ package struct Comparison: Sendable, Equatable {
   /// The difference of one channel, over the frames and channels that both sounds have.
   package struct Channel: Sendable, Equatable {
     /// The first frame whose bits differ; nil when no frame differs.
-    package var firstDifference: Int?
-    package var differingFrameCount: Int
+    var firstDifference: Int?
+    var differingFrameCount: Int
     /// The highest magnitude of the difference, and its frame.
     package var peak: Float
-    package var peakFrame: Int
+    var peakFrame: Int
     /// Root mean square of the difference.
     package var rms: Double
     /// The last frame whose bits differ; nil when no frame differs.
-    package var lastDifference: Int?
+    var lastDifference: Int?
     /// The highest magnitude of the expected and of the actual sound.
-    package var expectedPeak: Float = 0
-    package var actualPeak: Float = 0
+    var expectedPeak: Float = 0
+    var actualPeak: Float = 0
     /// The frame after the last frame of the actual sound that is not silent.
-    package var actualEnd = 0
+    var actualEnd = 0
     /// The number of actual samples that are infinite or not a number although the expected ones
     /// are finite, and the first of them. The difference is then infinite.
     package var nonFiniteCount = 0
-    package var firstNonFinite: Int?
+    var firstNonFinite: Int?
 
     package init(
       firstDifference: Int?, differingFrameCount: Int, peak: Float, peakFrame: Int, rms: Double
@@ -52,21 +52,21 @@ package struct Comparison: Sendable, Equatable {
     /// The delay of the actual sound in frames; negative for earlier.
     package var lag = 0
     /// True when it is earlier because its beginning, which is not silent, is missing.
-    package var isStartMissing = false
+    var isStartMissing = false
     /// The gain in decibels; the first of `channelGains` if that is not nil.
     package var gain = 0.0
     /// The gain of each channel when the channels differ: a changed balance, or a silent channel
     /// (minus infinity).
-    package var channelGains: [Double]?
+    var channelGains: [Double]?
     /// True when all channels are inverted.
     package var isInverted = false
     /// The inverted channels when not all are inverted; otherwise empty.
-    package var invertedChannels: [Int] = []
+    var invertedChannels: [Int] = []
     /// For each actual channel, the expected channel; nil when the order has not changed.
-    package var channelOrder: [Int]?
+    var channelOrder: [Int]?
     /// The highest magnitude of the difference that remains after all these changes are
     /// compensated.
-    package var residualPeak: Float = 0
+    var residualPeak: Float = 0
 
     package init() {}
   }
@@ -103,18 +103,18 @@ package struct Comparison: Sendable, Equatable {
   /// when they are not known.
   package var causes: [Cause] = []
   /// The RMS of the difference that the causes do not explain; nil when that is only rounding.
-  package var unexplained: Double?
+  var unexplained: Double?
   /// Third-octave bands in which the sounds differ: the centre in hertz and the gain of the actual
   /// sound in decibels. The most important first, at most eight.
   package var bands: [Band]
   /// The largest level change in dB of any channel in a third-octave band in which either sound is
   /// above -80 dB.
-  package var spectralDeviation = 0.0
+  var spectralDeviation = 0.0
   /// The highest magnitude of the frames that only the longer sound has.
-  package var surplusPeak: Float = 0
+  var surplusPeak: Float = 0
   /// The bit depth, 16 or 24, if the difference is only the rounding to integer samples; otherwise
   /// nil.
-  package var roundingBits: Int?
+  var roundingBits: Int?
 
   package struct Band: Sendable, Equatable {
     package var hertz: Double

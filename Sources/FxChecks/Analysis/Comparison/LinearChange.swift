@@ -1,7 +1,7 @@
 import FxAudio
 
 /// The filter that turns one sound into another, if a filter explains their difference.
-package struct LinearChange: Sendable {
+struct LinearChange: Sendable {
   private let spacing: Double
   private let whole: TransferEstimate.Half
   /// The share of the difference's energy that the filter does not explain.

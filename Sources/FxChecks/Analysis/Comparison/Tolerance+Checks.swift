@@ -3,14 +3,14 @@ import FxAudio
 extension Comparison {
   /// The peak of the difference over all channels; infinite when a sample is infinite or not a
   /// number.
-  package var peakDifference: Float { channels.reduce(0) { max($0, $1.peak) } }
+  var peakDifference: Float { channels.reduce(0) { max($0, $1.peak) } }
 
   /// The RMS of the difference in the channel where it is highest.
-  package var rmsDifference: Double { channels.reduce(0) { max($0, $1.rms) } }
+  var rmsDifference: Double { channels.reduce(0) { max($0, $1.rms) } }
 
   /// True when the difference is within a tolerance. An exact tolerance needs the same bits.
   /// Length, channel count and sample rate must always be the same.
-  package func isWithin(_ tolerance: Tolerance) -> Bool {
+  func isWithin(_ tolerance: Tolerance) -> Bool {
     if category == .same { return true }
     guard !tolerance.isExact, expected == actual, channels.allSatisfy({ $0.peak.isFinite })
     else { return false }

@@ -1,7 +1,7 @@
 import FxAudio
 
 /// The level of each third-octave band of a sound, for plots.
-package struct BandLevels: Sendable, Equatable {
+struct BandLevels: Sendable, Equatable {
   /// The nominal centre frequencies: 25, 31.5, 40, … 20000.
   package let hertz: [Double]
   /// Decibels: 0 for a full-scale sine, minus infinity for silence.

@@ -5,7 +5,7 @@ import FxAudio
 /// It uses only the phases of the cross-correlation (Knapp and Carter, "The generalized correlation
 /// method for estimation of time delay", 1976). A filter spreads the peak around its true place,
 /// and many echoes leave no clear peak.
-package struct DelayEstimate: Sendable, Equatable {
+struct DelayEstimate: Sendable, Equatable {
   /// In frames; negative for earlier.
   package var frames: Int
   /// The height of the peak: 1 for a pure delay, near 0 for unrelated sounds.

@@ -7,7 +7,7 @@ import FxAudio
 package struct Spectrogram: Sendable {
   /// The ranges and the resolution of the picture.
   package struct Grid: Sendable {
-    package var columnCount: Int
+    var columnCount: Int
     package var rowCount: Int
     /// The frequencies at the bottom and at the top in hertz.
     package var frequencies: ClosedRange<Double>

@@ -4,7 +4,7 @@ import FxAudio
 ///
 /// By Welch's method: spectra of stretches that overlap by half, with a sine window. The squares of
 /// the windows add up to 1, so that every sample has the same weight.
-package struct ThirdOctaves {
+struct ThirdOctaves {
   /// A third-octave band.
   package struct Third: Equatable {
     /// The nominal centre frequency: 25, 31.5, 40, … 20000.

@@ -9,8 +9,8 @@ package final class LoudnessCurve {
     /// Loudness range in LU, EBU Tech 3342.
     package var range: Double
     /// The highest loudness of 400 ms and of 3 s, in LUFS.
-    package var highestMomentary: Double
-    package var highestShortTerm: Double
+    var highestMomentary: Double
+    var highestShortTerm: Double
     /// The true peak in dBTP.
     package var truePeak: Double
     /// Short-term loudness every tenth of a second.

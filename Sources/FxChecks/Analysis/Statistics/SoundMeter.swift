@@ -2,7 +2,7 @@ import FxAudio
 import Glibc
 
 /// Accumulates the statistics of a sound block by block.
-package final class SoundMeter {
+final class SoundMeter {
   static let windowSeconds = 0.05
   private static let transformLength = 4096
 

@@ -48,7 +48,7 @@ package struct TestCase: Sendable {
   /// By the name of the chain's input.
   package var inputs: [String: Input] = [:]
   /// The signals for inputs that `inputs` does not name.
-  package var defaultSignals = DefaultSignals.current
+  var defaultSignals = DefaultSignals.current
   /// Seconds of input; nil for the whole file.
   package var duration: Double?
   /// The sample rate of signals in Hz. The chain also uses it if it names none.
@@ -60,7 +60,7 @@ package struct TestCase: Sendable {
   package var threads = 1
   package var expectation: Expectation
   /// True if another case of the file has the same golden.
-  package var sharesGolden = false
+  var sharesGolden = false
   /// The text of the case file without the other cases, for the process that renders the case.
   /// Empty for a case that does not come from a file.
   package var text: [UInt8] = []

@@ -9,7 +9,7 @@ extension CaseRun {
   ///
   /// A slowdown must appear in each of several measurements, so that a machine that is busy for a
   /// moment does not fail a test.
-  package static func costVerdict(of testCase: TestCase) -> CaseVerdict {
+  static func costVerdict(of testCase: TestCase) -> CaseVerdict {
     var verdict = CaseVerdict(name: testCase.name, outcome: .passed)
     guard let cost = testCase.cost else { return verdict }
     do throws(ChainFailure) {
@@ -34,7 +34,7 @@ extension CaseRun {
 
 extension [CaseVerdict.Slowdown] {
   /// The slowdowns that `earlier` contains too, each with the smaller cost.
-  package func confirming(_ earlier: [CaseVerdict.Slowdown]) -> [CaseVerdict.Slowdown] {
+  func confirming(_ earlier: [CaseVerdict.Slowdown]) -> [CaseVerdict.Slowdown] {
     compactMap { slowdown in
       guard let before = earlier.first(where: { $0.node == slowdown.node }) else { return nil }
       return CaseVerdict.Slowdown(

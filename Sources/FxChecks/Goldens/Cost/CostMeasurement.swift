@@ -1,13 +1,13 @@
-package import FxKit
+import FxKit
 
 /// Measures the render cost of each node of a case, relative to the calibration loop.
 ///
 /// Each round renders the case once, between two runs of the loop. The fastest round counts,
 /// because other processes only make a round slower. The ratio is nearly the same on machines of
 /// one kind, at any clock speed.
-package enum CostMeasurement {
+enum CostMeasurement {
   /// The number of rounds in a measurement.
-  package static let roundCount = 5
+  static let roundCount = 5
 
   /// - Throws: `ChainFailure` if the case cannot be rendered.
   package static func costs(

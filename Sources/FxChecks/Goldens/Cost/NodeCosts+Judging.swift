@@ -4,7 +4,7 @@ extension NodeCosts {
 
   /// The nodes that became slower by more than the tolerance (0.25 is a quarter), the largest loss
   /// first. If no single node did, the chain, if it became slower.
-  package func slowdowns(since then: NodeCosts, tolerance: Double) -> [CaseVerdict.Slowdown] {
+  func slowdowns(since then: NodeCosts, tolerance: Double) -> [CaseVerdict.Slowdown] {
     let before = Dictionary(then.nodes.map { ($0.id, $0.cost) }) { first, _ in first }
     let limit = 1 + max(tolerance, 0)
     let share = Self.smallestShare * max(then.total, total, 0)

@@ -64,7 +64,7 @@ package struct NodeFingerprints: Sendable, Equatable {
 extension NodeFingerprints {
   /// The decibels, at most 0, to add to the levels of each render, so that both are means over the
   /// longer render. Without this, silence after the shorter sound would not lower its mean.
-  package static func lowering(then: NodeFingerprints, now: NodeFingerprints) -> (
+  static func lowering(then: NodeFingerprints, now: NodeFingerprints) -> (
     then: Double, now: Double
   ) {
     func windows(_ fingerprints: NodeFingerprints) -> Int? {

@@ -65,7 +65,7 @@ extension NodeFingerprint.Side {
   }
 
   /// The hashes of windows that are a power of two longer; an incomplete last window is dropped.
-  package static func coarser(_ windows: [UInt32], from short: Int, to long: Int) -> [UInt32] {
+  static func coarser(_ windows: [UInt32], from short: Int, to long: Int) -> [UInt32] {
     var (windows, length) = (windows, max(short, 1))
     while length < long {
       windows = (0..<windows.count / 2).map {

@@ -14,7 +14,7 @@ package struct RenderEnvironment: Sendable, Equatable {
   package var blockSize: Int
   /// `baseline`, `avx2`, `avx512`, `neon`.
   package var processor: String
-  package var flushesDenormals: Bool
+  var flushesDenormals: Bool
   package var seed: UInt64
   package var units: [UnitIdentity]
   /// Empty in earlier manifests.

@@ -85,7 +85,7 @@ package struct CaseRendering: Sendable {
 }
 
 extension TestCase {
-  package func readChain() throws(ChainFailure) -> Chain {
+  func readChain() throws(ChainFailure) -> Chain {
     if let loadedChain { return loadedChain }
     return try Chain(contentsOfFile: chain, variables: variables)
   }
@@ -113,7 +113,7 @@ extension TestCase {
   }
 
   /// The case with the signals of its golden, if that can be read.
-  package var hearingSignalsOfGolden: TestCase {
+  var hearingSignalsOfGolden: TestCase {
     guard WholeFile.exists(manifestPath),
       let manifest = try? Manifest(contentsOfFile: manifestPath)
     else { return self }
@@ -138,7 +138,7 @@ extension TestCase {
   }
 
   /// The length of a signal in frames.
-  package var signalFrameCount: Int {
+  var signalFrameCount: Int {
     let frames = ((duration ?? Self.signalDuration) * sampleRate).rounded()
     return frames >= 0 && frames < 1e12 ? Int(frames) : 0
   }

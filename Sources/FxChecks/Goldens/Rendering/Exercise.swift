@@ -1,11 +1,11 @@
 import CRealtime
 import FxEngine
-package import FxKit
+import FxKit
 
 /// Finds the parts of a chain that a case does not exercise: nodes and connections whose removal
 /// does not change the sound. Each part is removed in turn and the case is rendered again; equal
 /// digests mean no change. Connections with a silent signal need no render.
-package struct Exercise {
+struct Exercise {
   /// A node or a connection.
   package struct Part: Sendable, Equatable {
     /// The node itself, or the node that receives the connection.
@@ -25,7 +25,7 @@ package struct Exercise {
   /// Seconds after which no more parts are tried.
   private let limit: Double
 
-  package static let defaultLimit = 10.0
+  static let defaultLimit = 10.0
 
   /// - Throws: `ChainFailure` if the case cannot be rendered.
   package init(
@@ -54,7 +54,7 @@ package struct Exercise {
 
   /// The parts whose removal does not change the sound; `isWhole` is false if not all parts were
   /// tried.
-  package var unheard: (parts: [Part], isWhole: Bool) {
+  var unheard: (parts: [Part], isWhole: Bool) {
     let start = fx_monotonic_seconds()
     var found: [Part] = []
     for (part, change) in nodeChanges + connectionChanges {

@@ -56,8 +56,8 @@ package struct CaseVerdict: Sendable {
     /// of the render.
     package var frame: Int
     /// The level of its output in decibels, then and now.
-    package var levelThen: Double?
-    package var levelNow: Double?
+    var levelThen: Double?
+    var levelNow: Double?
 
     package init(
       _ place: Place, node: String, unit: String, frame: Int, levelThen: Double? = nil,
@@ -73,7 +73,7 @@ package struct CaseVerdict: Sendable {
   }
 
   /// A node that became slower, or the chain if `node` is nil.
-  package struct Slowdown: Sendable, Equatable {
+  struct Slowdown: Sendable, Equatable {
     package var node: String?
     package var then: Double
     package var now: Double
@@ -93,8 +93,8 @@ package struct CaseVerdict: Sendable {
     package var isSame: Bool
     package var isWithinTolerance: Bool
     /// The expected and the rendered sound, for the report.
-    package var expectedSound: Sound?
-    package var actualSound: Sound?
+    var expectedSound: Sound?
+    var actualSound: Sound?
 
     package init(name: String, isSame: Bool, isWithinTolerance: Bool, comparison: Comparison? = nil)
     {
@@ -111,8 +111,8 @@ package struct CaseVerdict: Sendable {
   package var outputs: [Output] = []
   /// The places where the difference begins, the earliest first; several if branches differ
   /// independently.
-  package var divergences: [Divergence] = []
-  package var slowdowns: [Slowdown] = []
+  var divergences: [Divergence] = []
+  var slowdowns: [Slowdown] = []
   package var warnings: [String] = []
   /// Useful facts that need no action.
   package var notes: [String] = []

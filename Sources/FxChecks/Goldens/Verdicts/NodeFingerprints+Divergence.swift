@@ -12,7 +12,7 @@ extension NodeFingerprints {
   ///
   /// - Parameter suspects: nodes with known changes; they are preferred if several nodes differ at
   ///   the same time.
-  package func divergences(
+  func divergences(
     from then: NodeFingerprints, suspects: Set<String> = []
   ) -> [CaseVerdict.Divergence] {
     let differences = NodeDifferences(then: then, now: self)
@@ -34,7 +34,7 @@ extension NodeFingerprints {
 }
 
 /// The differences between two renders' fingerprints, node by node.
-package struct NodeDifferences {
+struct NodeDifferences {
   /// The first window that differs in a node's input and in its output.
   package struct Windows: Equatable {
     package var input: Int?

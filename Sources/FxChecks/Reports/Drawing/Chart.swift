@@ -5,7 +5,7 @@ package struct Chart: Sendable {
     /// Points that are not finite make gaps.
     package var points: [(x: Double, y: Double)]
     /// A thin curve without a name, for the unchanged signal.
-    package var isReference = false
+    var isReference = false
 
     package init(name: String, points: [(x: Double, y: Double)], isReference: Bool = false) {
       self.name = name
@@ -16,7 +16,7 @@ package struct Chart: Sendable {
 
   /// A picture of levels over time and frequency, in place of curves.
   package struct Picture: Sendable {
-    package var spectrogram: Spectrogram
+    var spectrogram: Spectrogram
     /// The range below the peak in decibels.
     package var range: Float
 

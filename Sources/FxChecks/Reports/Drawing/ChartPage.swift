@@ -1,7 +1,7 @@
 /// Charts side by side below a heading, followed by sentences.
 package struct ChartPage: Sendable {
   package var title: String
-  package var subtitle: String
+  var subtitle: String
   package var charts: [Chart]
   package var sentences: [String]
 

@@ -1,5 +1,5 @@
 /// The colours of pages and drawings, for light and dark themes.
-package struct Palette: Sendable, Equatable {
+struct Palette: Sendable, Equatable {
   /// Red, green and blue as `0xRRGGBB`.
   package struct Color: Sendable, Equatable {
     package var bits: UInt32

@@ -73,7 +73,7 @@ extension ResolvedGraph {
   }
 
   /// The connections that carry events.
-  package var eventConnections: [Int] {
+  var eventConnections: [Int] {
     graph.connections.indices.filter { graph.connections[$0].carriesEvents }
   }
 

@@ -1,7 +1,7 @@
 extension Graph {
   /// Every node after all nodes that feed it; loops are cut at their `feedback` connections. Among
   /// nodes that could be next, the first in the file comes first. (Kahn 1962.)
-  package func signalOrder() throws(GraphError) -> [Int] {
+  func signalOrder() throws(GraphError) -> [Int] {
     let forward = connections.filter { $0.feedbackDelay == nil }.map {
       (from: $0.from.node, to: $0.to.node)
     }

@@ -1,6 +1,6 @@
 extension RenderPlan {
   /// By step: how many times its outputs are read in a block, by later steps and by sinks.
-  package var readCounts: [Int] {
+  var readCounts: [Int] {
     var counts = Array(repeating: 0, count: steps.count)
     var writer: [Int: Int] = [:]
     func count(_ buffers: [Int]) {

@@ -75,7 +75,7 @@ package struct RenderPlan: Sendable, Equatable {
   }
 
   /// The path of events from one node to another.
-  package struct EventLine: Sendable, Equatable {
+  struct EventLine: Sendable, Equatable {
     package var connection: Int
     /// The delay of events.
     package var frames: Int
@@ -113,22 +113,22 @@ package struct RenderPlan: Sendable, Equatable {
   /// Frames of each latency-compensating delay line.
   package var delayLines: [Int]
   /// By delay line.
-  package var lineOrigins: [LineOrigin]
+  var lineOrigins: [LineOrigin]
   package var feedbackLines: [FeedbackLine]
   /// In the order of their connections.
-  package var eventLines: [EventLine] = []
+  var eventLines: [EventLine] = []
   package var sources: [Port]
   package var sinks: [Port]
   /// Delay lines whose frames follow changing latencies, with their largest delays. There is one
   /// wherever a changing latency could separate signals that must meet.
-  package var movingLines: [Int: Int] = [:]
+  var movingLines: [Int: Int] = [:]
   /// The largest latency of a sink in frames if latencies may change; 0 if none may.
   package var latencyLimit = 0
   /// Parts that may run in parallel; together all sections in order. None in a plan for one thread.
   package var tasks: [Task] = []
   /// Buffers written by one task, or by a source, and read by another task, or by a sink. Only one
   /// step writes each.
-  package var sharedBuffers: Set<Int> = []
+  var sharedBuffers: Set<Int> = []
 
   /// The latency of the latest sink in frames, without the round trip of recorded sound.
   package var latency: Int { sinks.map { $0.latency - $0.lateness }.max() ?? 0 }
@@ -143,7 +143,7 @@ package struct RenderPlan: Sendable, Equatable {
   }
 
   /// True if the other plan differs only in its delays.
-  package func differsInDelaysAlone(from other: RenderPlan) -> Bool {
+  func differsInDelaysAlone(from other: RenderPlan) -> Bool {
     func bare(_ plan: RenderPlan) -> RenderPlan {
       var plan = plan
       for index in plan.nodes.indices {

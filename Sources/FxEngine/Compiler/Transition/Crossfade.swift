@@ -14,7 +14,7 @@ package struct Crossfade: Sendable {
   /// Both graphs at once; it has no edges.
   package let graph: ResolvedGraph
   /// By node: its number in the old graph; nil for a new node.
-  package let oldNodes: [Int?]
+  let oldNodes: [Int?]
   /// By delay line: the origin of the old plan's line that it continues; nil for an empty one.
   package let lines: [RenderPlan.LineOrigin?]
   /// By feedback line: the old plan's line that it continues; nil for an empty one. The new plan's
@@ -22,10 +22,10 @@ package struct Crossfade: Sendable {
   package let feedback: [Int?]
   /// By event line: the old plan's line that it continues; nil for an empty one. The new plan's
   /// lines come first, under the same numbers.
-  package let eventLines: [Int?]
+  let eventLines: [Int?]
   /// Frames until every signal of either graph has passed the whole chain. No fade at the end of
   /// the chain may begin earlier.
-  package let warmUp: Int
+  let warmUp: Int
   /// The partition that the plan was divided by; nil for one thread.
   package let partition: Partition?
   /// How long removed nodes may sound on; nil if none can.

@@ -4,7 +4,7 @@
 /// only the other graph has are strangers: the content of their buffers is unknown. The plan
 /// verifier compares the rest with the graph, including delays and order. So it also finds a
 /// stranger that overwrites a buffer before another node reads it.
-package struct CrossfadeVerifier {
+struct CrossfadeVerifier {
   private let old: Crossfade.Side
   private let new: Crossfade.Side
   private let union: GraphUnion
@@ -25,7 +25,7 @@ package struct CrossfadeVerifier {
       sampleRate: sampleRate)
   }
 
-  package func verify(_ plan: RenderPlan) throws(GraphError) {
+  func verify(_ plan: RenderPlan) throws(GraphError) {
     try verify(plan, against: old, isNew: false)
     try verify(plan, against: new, isNew: true)
   }

@@ -23,7 +23,7 @@ package struct GraphChange: Sendable, Equatable {
     package let value: Double
     /// When automation takes over the parameter, in seconds of the chain's time; nil for never.
     /// After that time the value has no effect.
-    package let automatedFrom: Double?
+    let automatedFrom: Double?
   }
 
   /// By node of the new graph: the node of the old graph; nil for a new one.
@@ -35,8 +35,8 @@ package struct GraphChange: Sendable, Equatable {
   package let isStructural: Bool
   /// By source and by sink of the new graph, in the order of their nodes: its number in the old
   /// graph.
-  package let sourceOrder: [Int]
-  package let sinkOrder: [Int]
+  let sourceOrder: [Int]
+  let sinkOrder: [Int]
 
   /// Compares two graphs. In `old`, a parameter that was changed while the chain played must have
   /// that value (`replacingValues`). `fresh` are nodes of `new` that must not be kept: something

@@ -4,7 +4,7 @@
 /// in frames. Where a node reads, the sum must be what the graph connects there, and all signals
 /// that meet must have the same latency. Writing to a buffer replaces its symbol, so a buffer that
 /// is reused too early shows as a wrong sum.
-package struct RenderPlanVerifier {
+struct RenderPlanVerifier {
   private let graph: ResolvedGraph
   private let nodeLatencies: [Int]
   private let sampleRate: Double
@@ -24,7 +24,7 @@ package struct RenderPlanVerifier {
 
   /// With `hasStrangers`, the plan also contains nodes of another graph. Such a node has the number
   /// -1, and so has the connection of its feedback line.
-  package func verify(_ plan: RenderPlan, hasStrangers: Bool = false) throws(GraphError) {
+  func verify(_ plan: RenderPlan, hasStrangers: Bool = false) throws(GraphError) {
     var run = try SymbolicRun(
       plan, graph: graph, nodeLatencies: nodeLatencies, hasStrangers: hasStrangers)
     let components = try graph.components()

@@ -17,8 +17,8 @@ package final class RenderProgram: @unchecked Sendable {
   package let instances: [UnitInstance?]
   package let graph: ResolvedGraph
   /// By source and by sink: its number in the first program of a series of programs.
-  package let sourceOrder: [Int]
-  package let sinkOrder: [Int]
+  let sourceOrder: [Int]
+  let sinkOrder: [Int]
   /// Memory that a following program may take over: by node, by the origin of a delay line, by
   /// feedback line.
   let memories: [NodeMemory?]

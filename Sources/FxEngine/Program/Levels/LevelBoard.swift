@@ -2,7 +2,7 @@ import CKernels
 import Synchronization
 
 /// How fast a displayed peak falls: 20 dB in 1.7 s (IEC 60268-10, type I).
-package struct PeakFall: BitwiseCopyable {
+struct PeakFall: BitwiseCopyable {
   /// Nepers per frame.
   private let rate: Float
 

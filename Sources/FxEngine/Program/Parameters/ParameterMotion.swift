@@ -10,7 +10,7 @@ enum FrameLimits {
 /// The motion of a parameter from one value to another between two absolute frames.
 ///
 /// The value at a frame depends on that frame alone, not on how blocks divide the time.
-package struct ParameterMotion: BitwiseCopyable {
+struct ParameterMotion: BitwiseCopyable {
   package enum Path: UInt8, BitwiseCopyable {
     case line
     /// Equal ratios in equal times.

@@ -37,7 +37,7 @@ extension Renderer {
 
   /// The node that took longest in the last block, and its time in seconds. -1 if the block was not
   /// timed: below 128 frames per block, only some blocks are.
-  package var slowestNode: (node: Int, seconds: Double) {
+  var slowestNode: (node: Int, seconds: Double) {
     @_noLocks get {
       guard let measures else { return (-1, 0) }
       let slowest = measures.times.slowest

@@ -100,7 +100,7 @@ package final class Transition {
   package var startFrame: Int? { clock.startFrame }
 
   /// The frame at which `hurry` ended the nodes that sounded on; nil if it ended none.
-  package var hurriedFrame: Int? { clock.hurriedFrame }
+  var hurriedFrame: Int? { clock.hurriedFrame }
 
   /// Ends the nodes that sound on with a short fade, because the next change is waiting. A replay
   /// passes the recorded `hurriedFrame`.

@@ -19,10 +19,10 @@ package struct StreamLimits: Sendable {
   /// Seconds until the connection is established.
   package var connect = 10.0
   /// Seconds from the connection to the first byte.
-  package var firstByte = 20.0
+  var firstByte = 20.0
   /// Seconds without a byte while the buffer has room.
   package var idle = 15.0
-  package var redirectCount = 10
+  var redirectCount = 10
   /// Attempts in a row without a byte.
   package var attemptCount = 6
   /// A stream that has sent something is tried again without end, whatever its server answers.
@@ -30,7 +30,7 @@ package struct StreamLimits: Sendable {
   /// Seconds before the second attempt; doubled before each further attempt.
   package var pause = 0.5
   /// The longest pause, even if the server asks for more.
-  package var longestPause = 30.0
+  var longestPause = 30.0
 
   /// The possible time limits in seconds, and numbers of attempts.
   package static let timeouts = 0.1...3600.0

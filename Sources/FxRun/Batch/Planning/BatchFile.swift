@@ -20,7 +20,7 @@ package struct BatchFile: Sendable, Equatable {
   }
 
   /// The path for the system.
-  package var rawPath: RawPath { raw ?? RawPath(path) }
+  var rawPath: RawPath { raw ?? RawPath(path) }
 
   /// A file that was named directly: its relative path is its name.
   package init(named path: String) { self.init(named: RawPath(path)) }
@@ -44,7 +44,7 @@ package struct BatchFile: Sendable, Equatable {
   package var name: String { Self.split(path).name }
   package var stem: String { Self.ending(name).stem }
   package var ending: String { Self.ending(name).ending }
-  package var relativeStem: String { Self.ending(relative).stem }
+  var relativeStem: String { Self.ending(relative).stem }
 
   package var parent: String {
     let folder = Self.split(path).folder

@@ -1,9 +1,9 @@
 import FxAudio
-package import FxKit
+import FxKit
 import Glibc
 
 /// The bytes of a list of files or jobs.
-package enum BatchList {
+enum BatchList {
   /// Reads a file, a pipe, or standard input (`-`).
   ///
   /// - Throws: `ChainFailure` of kind `input` if it cannot be read.

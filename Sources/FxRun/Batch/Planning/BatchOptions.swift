@@ -1,10 +1,10 @@
 import FxAudio
 import FxChain
 import FxChecks
-package import FxKit
+import FxKit
 
 /// The settings that all files of a batch share: the chain and the request.
-package struct BatchOptions: Sendable {
+struct BatchOptions: Sendable {
   /// The chain file's name in messages, and its text as read at the start.
   package var chain: String
   package var text: String

@@ -1,8 +1,8 @@
-package import FxKit
+import FxKit
 import Glibc
 
 /// Every job of a batch, in order.
-package struct BatchPlan: Sendable, Equatable {
+struct BatchPlan: Sendable, Equatable {
   /// The jobs of all shards.
   package let jobs: [BatchJob]
 

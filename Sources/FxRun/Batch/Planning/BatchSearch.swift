@@ -1,8 +1,8 @@
-package import FxKit
+import FxKit
 import Glibc
 
 /// Finds the sound files for the arguments of a command line: files, folders and patterns.
-package struct BatchSearch {
+struct BatchSearch {
   /// The folder with the outputs of earlier runs, ignored when it is inside a searched folder.
   private let outputFolder: String
   private let endings: Set<String>

@@ -1,9 +1,9 @@
 import FxAudio
-package import FxKit
+import FxKit
 import FxEngine
 
 /// Checks a batch before any file is rendered.
-package enum BatchSetup {
+enum BatchSetup {
   /// Refuses a chain with mistakes, and a chain that does not render one input to one output.
   ///
   /// The settings of single jobs may be wrong: the batch starts if the chain compiles for one of

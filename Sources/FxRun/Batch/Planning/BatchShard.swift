@@ -1,11 +1,11 @@
-package import FxKit
+import FxKit
 import Glibc
 
 /// One part of a batch that several computers share: shard `number` of `count`.
 ///
 /// The digest of a file's path within the given folder decides its shard. The order of the files,
 /// other files and the place of the folder do not matter.
-package struct BatchShard: Sendable, Equatable {
+struct BatchShard: Sendable, Equatable {
   /// From 1.
   package let number: Int
   package let count: Int
@@ -41,7 +41,7 @@ package struct BatchShard: Sendable, Equatable {
   }
 
   /// The Slurm variables of this process.
-  package static var slurmVariables: [String: String] {
+  static var slurmVariables: [String: String] {
     var variables: [String: String] = [:]
     for name in [
       "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX",

@@ -1,8 +1,8 @@
-package import FxKit
+import FxKit
 import FxMedia
 
 /// The name of an output with fields that depend on the input: `done/{path}.flac`.
-package struct BatchTemplate: Sendable, Equatable {
+struct BatchTemplate: Sendable, Equatable {
   /// The fields that may be in braces.
   package enum Field: String, Sendable, CaseIterable {
     /// The input's name without its ending.

@@ -2,7 +2,7 @@ import CXXHash
 import Glibc
 
 /// XXH3 with 128 bits, printed like `xxhsum -H2`. It is as fast as reading the file.
-package enum BatchDigest {
+enum BatchDigest {
   /// The digest of a file's bytes; nil if it cannot be read or is not a regular file.
   package static func digest(ofFile path: String) -> String? {
     // A pipe would wait for a writer, and a device may have no end.

@@ -27,7 +27,7 @@ package struct BatchFailure: Sendable, Equatable {
   ]
 
   /// True for a failure that a later run may not have.
-  package var isTemporary: Bool { Self.temporaryCodes.contains(code) }
+  var isTemporary: Bool { Self.temporaryCodes.contains(code) }
 
   /// True if every other file would fail in the same way.
   var endsBatch: Bool { code == "diskFull" || code == "no-process" }

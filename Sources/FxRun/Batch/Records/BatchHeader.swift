@@ -10,10 +10,10 @@ package struct BatchHeader: Sendable, Equatable {
   package var program: String
   package var chain: String
   /// `2/8`.
-  package var shard: String
+  var shard: String
   /// The number of files of the shard, and of the whole batch.
   package var files: Int
-  package var allFiles: Int
+  var allFiles: Int
 
   package init(program: String, chain: String, shard: String, files: Int, allFiles: Int) {
     self.program = program

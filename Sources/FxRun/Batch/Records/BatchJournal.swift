@@ -19,7 +19,7 @@ package struct BatchJournal: Sendable, Equatable {
   /// A sentence for each damaged line. The lines themselves are skipped.
   package private(set) var damage: [String] = []
   /// True if the last line is incomplete.
-  package private(set) var isTorn = false
+  private(set) var isTorn = false
 
   /// Reads the lines of a journal. A line that is not a record costs only itself: its file is
   /// rendered again.

@@ -1,14 +1,14 @@
 import CRealtime
-package import FxChain
+import FxChain
 import FxChecks
-package import FxKit
+import FxKit
 import FxMedia
 import Glibc
 import Synchronization
 
 /// Adds lines to a journal, each with one write, so that a killed process leaves at most one
 /// incomplete line. From any thread.
-package final class BatchJournalWriter: Sendable {
+final class BatchJournalWriter: Sendable {
   /// The contents when the journal was opened.
   package let journal: BatchJournal
   private let descriptor: Int32

@@ -1,7 +1,7 @@
 import FxKit
 
 /// The combined records of several journals, and the contradictions between them.
-package struct BatchMerge: Sendable, Equatable {
+struct BatchMerge: Sendable, Equatable {
   /// The last record of each file, sorted by relative path and output.
   package private(set) var records: [BatchRecord] = []
   /// A sentence for each missing or duplicate record or shard.

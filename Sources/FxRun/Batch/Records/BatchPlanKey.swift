@@ -3,7 +3,7 @@ import FxKit
 
 /// Digests of everything that outputs depend on besides their inputs: the chain with its included
 /// chains, its plugins, the settings, and fxrun's version.
-package struct BatchPlanKeys {
+struct BatchPlanKeys {
   private let options: BatchOptions
   /// The digests of the files that every render reads besides its input.
   private let fileDigests: String

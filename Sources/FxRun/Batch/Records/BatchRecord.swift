@@ -60,7 +60,7 @@ package struct BatchRecord: Sendable, Equatable {
   }
 
   /// True for a file that is done and whose output has its recorded size.
-  package func hasOutput(sizeOfFile: (String) -> Int? = { InputStamp.size(ofFile: $0) }) -> Bool {
+  func hasOutput(sizeOfFile: (String) -> Int? = { InputStamp.size(ofFile: $0) }) -> Bool {
     status == .done && sizeOfFile(output) == result.byteCount
   }
 

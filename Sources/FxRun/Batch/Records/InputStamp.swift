@@ -1,7 +1,7 @@
 import Glibc
 
 /// A text that changes when a file is written: its size, its time in nanoseconds, and its inode.
-package enum InputStamp {
+enum InputStamp {
   /// Empty if the file does not exist.
   static func stamp(ofFile path: RawPath) -> String {
     var status = stat()

@@ -1,24 +1,24 @@
 import CRealtime
 import FxChain
 import FxChecks
-package import FxKit
+import FxKit
 import FxMedia
 import FxAudio
 import Glibc
 import Synchronization
 
 /// The supervisor: it gives jobs to workers, replaces workers that end, and writes the journal.
-package final class BatchRun: Sendable {
+final class BatchRun: Sendable {
   package struct Settings: Sendable {
     package var options: BatchOptions
     /// The number of processes at the same time.
-    package var workers: Int = BatchRun.usualWorkerCount
+    var workers: Int = BatchRun.usualWorkerCount
     /// The time limit for a file in seconds.
     package var timeout = 3600.0
     /// Render files again that are up to date.
     package var again = false
     /// The warnings of the chain itself, which are the same for every file.
-    package var chainWarnings: Set<String> = []
+    var chainWarnings: Set<String> = []
     /// The exit status of a single render with this failure.
     package var exitStatus: @Sendable (ChainFailure.Kind) -> Int32 = { _ in 1 }
 
@@ -57,7 +57,7 @@ package final class BatchRun: Sendable {
   private let start = fx_monotonic_seconds()
 
   /// One worker for each processor, and a few more that work while others wait for the disk.
-  package static var usualWorkerCount: Int { processorCount + max(2, processorCount / 4) }
+  static var usualWorkerCount: Int { processorCount + max(2, processorCount / 4) }
 
   /// Processors that this process may use.
   package static var processorCount: Int { Int(fx_usable_processor_count()) }

@@ -1,10 +1,10 @@
 /// The progress of a batch.
-package struct BatchTotals: Sendable, Equatable {
+struct BatchTotals: Sendable, Equatable {
   package var files: Int
   package var done = 0
   package var failed = 0
   /// Finished files with warnings that the chain itself does not have.
-  package var warned = 0
+  var warned = 0
   /// Files that were up to date.
   package var skipped = 0
   /// Seconds of sound that were rendered.
@@ -12,11 +12,11 @@ package struct BatchTotals: Sendable, Equatable {
   package var elapsed = 0.0
   /// The bytes of the finished inputs, and of all inputs to render.
   package var bytes = 0
-  package var allBytes = 0
+  var allBytes = 0
   /// True after a failure that a later run may not have.
-  package var hasTemporaryFailure = false
+  var hasTemporaryFailure = false
   /// The failure that ended the batch early.
-  package var abortion: BatchFailure?
+  var abortion: BatchFailure?
   /// Files that were not finished.
   package var left: Int { files - done - failed - skipped }
 
@@ -25,7 +25,7 @@ package struct BatchTotals: Sendable, Equatable {
   package var speed: Double { elapsed > 0 ? soundSeconds / elapsed : 0 }
 
   /// The estimated seconds for the rest; nil before the first finished file.
-  package var secondsLeft: Double? {
+  var secondsLeft: Double? {
     guard bytes > 0, elapsed > 0 else { return nil }
     return elapsed * Double(allBytes - bytes) / Double(bytes)
   }

@@ -6,7 +6,7 @@ import FxKit
 import Glibc
 
 /// The process that renders files one after another: fxrun itself with a hidden command.
-package enum BatchWorker {
+enum BatchWorker {
   package static let command = "batch-worker"
 
   /// Follows each answer when the plugins of its file are cleaned up.

@@ -20,7 +20,7 @@ public import FxAudio
 /// `isSettled` is true when every parameter is constant in this block and equal to the value last
 /// used; the block then renders as a whole. A reset clears the values last used, so that the first
 /// frame after it is due again.
-package struct ControlGrid: BitwiseCopyable {
+struct ControlGrid: BitwiseCopyable {
   /// Frames between two points.
   package static var interval: Int { @_noLocks get { 16 } }
 
@@ -45,7 +45,7 @@ package struct ControlGrid: BitwiseCopyable {
   /// The frame of the block at which the piece from `start` ends: the next point or the block's
   /// end.
   @_noLocks
-  package func pieceEnd(
+  func pieceEnd(
     _ block: RenderBlock, after start: Int, isModulated: Bool = false
   ) -> Int {
     if isModulated { return start + 1 }

@@ -3,7 +3,7 @@ extension Float {
 
   /// The sample itself, or 0 for infinities and not-a-number, which would stay in a feedback loop.
   @inlinable @inline(__always)
-  package var finiteSample: Float {
+  var finiteSample: Float {
     @_noLocks get { magnitude <= 1e18 ? self : 0 }
   }
 }

@@ -1,7 +1,7 @@
 private import CKernels
 
 /// Weighted sums of channels in one pass over memory, with the best vector instructions available.
-package struct MixKernel: BitwiseCopyable {
+struct MixKernel: BitwiseCopyable {
   private let vectorLevel: Int32
 
   /// - Parameter vectorLevel: The instruction set to use: 0 is the one that every processor has,

@@ -5,7 +5,7 @@ private import CKernels
 ///
 /// Allocated on the control thread, used on the render thread. A function gives the same bits as
 /// `Math` for one number, on every processor.
-package struct NumberBuffer: ~Copyable {
+struct NumberBuffer: ~Copyable {
   package let numbers: UnsafeMutablePointer<Double>
   private let vectorLevel: Int32
 
@@ -29,21 +29,21 @@ package struct NumberBuffer: ~Copyable {
 
   /// Replaces the first numbers, angles in radians, by their sines.
   @_noLocks
-  package func takeSines(count: Int) { fx_sines(vectorLevel, numbers, count) }
+  func takeSines(count: Int) { fx_sines(vectorLevel, numbers, count) }
 
   /// Replaces the first numbers, angles in radians, by their cosines.
   @_noLocks
-  package func takeCosines(count: Int) { fx_cosines(vectorLevel, numbers, count) }
+  func takeCosines(count: Int) { fx_cosines(vectorLevel, numbers, count) }
 
   /// Replaces the first numbers, angles in radians, by their tangents.
   @_noLocks
-  package func takeTangents(count: Int) { fx_tangents(vectorLevel, numbers, count) }
+  func takeTangents(count: Int) { fx_tangents(vectorLevel, numbers, count) }
 
   /// Replaces the first numbers by 2 to their power.
   @_noLocks
-  package func takePowersOfTwo(count: Int) { fx_powers_of_two(vectorLevel, numbers, count) }
+  func takePowersOfTwo(count: Int) { fx_powers_of_two(vectorLevel, numbers, count) }
 
   /// Replaces the first numbers by their square roots.
   @_noLocks
-  package func takeSquareRoots(count: Int) { fx_square_roots(vectorLevel, numbers, count) }
+  func takeSquareRoots(count: Int) { fx_square_roots(vectorLevel, numbers, count) }
 }

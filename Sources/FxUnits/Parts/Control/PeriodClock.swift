@@ -1,4 +1,4 @@
-package import FxAudio
+import FxAudio
 
 /// Counts the periods of a modulator, by a rate in hertz or a length in beats.
 ///
@@ -7,7 +7,7 @@ package import FxAudio
 /// With a constant rate the count is a function of the absolute frame, as if the rate had never
 /// been different. While the rate moves, every frame adds its part. Beats are read from the musical
 /// time. So the count never depends on the block sizes.
-package struct PeriodClock: BitwiseCopyable {
+struct PeriodClock: BitwiseCopyable {
   /// The position of a frame: whole periods since frame 0, and the share of the current period.
   package struct Place: BitwiseCopyable, Equatable {
     package let count: Int
@@ -71,7 +71,7 @@ package struct PeriodClock: BitwiseCopyable {
 
   /// Writes the share of the current period at consecutive frames, at a constant rate in hertz.
   @_noLocks
-  package mutating func findShares(
+  mutating func findShares(
     from frame: Int, count: Int, rate: Float, into shares: UnsafeMutablePointer<Double>
   ) {
     if count > 0, rate != self.rate { turn(to: rate, at: frame) }

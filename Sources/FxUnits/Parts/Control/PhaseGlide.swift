@@ -4,7 +4,7 @@ import FxAudio
 ///
 /// Render thread. After a jump, the difference in phase and in speed decays as a critically damped
 /// oscillation. After two seconds the phase is exactly the followed one.
-package struct PhaseGlide: BitwiseCopyable {
+struct PhaseGlide: BitwiseCopyable {
   /// The speed of the decay, per second.
   private static let pull = 20.0
 

@@ -2,7 +2,7 @@
 /// stretch's first frame.
 ///
 /// Render thread. The first stretch has its value at once.
-package struct StretchRamp: BitwiseCopyable {
+struct StretchRamp: BitwiseCopyable {
   /// The value at the start of the stretch.
   package private(set) var value: Float = 0
   /// The change per frame.
@@ -14,7 +14,7 @@ package struct StretchRamp: BitwiseCopyable {
   // MARK: - Realtime
 
   /// True when the value does not change as long as `begin` gets the same target.
-  package var isStill: Bool {
+  var isStill: Bool {
     @_noLocks get { step == 0 && value == target }
   }
 

@@ -5,9 +5,9 @@ import FxAudio
 /// Its parts are a high-pass for the box, the box's resonance, the presence peak and the steep
 /// upper end of the cone, a few dozen narrow resonances of the cone's break-up, and a floor
 /// reflection. On the control thread.
-package struct CabinetImpulse: Sendable {
+struct CabinetImpulse: Sendable {
   /// A cabinet by its speakers.
-  package enum Speaker: String, Sendable, CaseIterable {
+  enum Speaker: String, Sendable, CaseIterable {
     case oneTen = "1x10"
     case oneTwelve = "1x12"
     case twoTwelve = "2x12"

@@ -1,6 +1,6 @@
 /// A route through a convolution: from an input channel through an impulse channel to an output
 /// channel.
-package struct ConvolutionRoute: BitwiseCopyable, Equatable {
+struct ConvolutionRoute: BitwiseCopyable, Equatable {
   let input: Int
   let output: Int
   let impulse: Int

@@ -3,14 +3,14 @@ import FxAudio
 /// Combines two impulses in series into one. On the control thread.
 extension ImpulseResponse {
   /// The channel count of the combination of two impulses with these channel counts.
-  package static func foldedCount(_ first: Int, _ second: Int, channelCount: Int) -> Int {
+  static func foldedCount(_ first: Int, _ second: Int, channelCount: Int) -> Int {
     if first == 1 && second == 1 { return 1 }
     let square = channelCount * channelCount
     return first == square || second == square ? square : channelCount
   }
 
   /// The frame count of the combination of two impulses with these frame counts.
-  package static func foldedFrameCount(_ first: Int, _ second: Int) -> Int {
+  static func foldedFrameCount(_ first: Int, _ second: Int) -> Int {
     max(first + second - 1, 0)
   }
 

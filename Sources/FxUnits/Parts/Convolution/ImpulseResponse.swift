@@ -6,7 +6,7 @@ package struct ImpulseResponse: Sendable {
   package struct Preparation: Sendable {
     /// Removes the frames before the first one that is above -60 dB of the peak.
     package var trims = false
-    package var reverses = false
+    var reverses = false
     /// The factor of its length; its pitch is divided by it.
     package var stretch = 1.0
     /// Scales the impulse so that white noise keeps its level, in the mean of the channels.

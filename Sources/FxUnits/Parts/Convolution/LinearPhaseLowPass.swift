@@ -5,7 +5,7 @@ import FxAudio
 /// Its impulse is a sum of damped oscillations on both sides of its middle, one for each pole (the
 /// inverse Fourier transform by residues). A pure delay minus this low-pass is the high-pass of the
 /// same steepness. On the control thread.
-package enum LinearPhaseLowPass {
+enum LinearPhaseLowPass {
   /// Frames from the beginning of the impulse to its middle: four cycles.
   package static func reach(frequency: Double, sampleRate: Double) -> Int {
     let frames = 4 * sampleRate / max(frequency, 1)

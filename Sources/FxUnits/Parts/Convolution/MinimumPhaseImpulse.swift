@@ -1,7 +1,7 @@
 import FxAudio
 
 /// A point of a level curve, in hertz and decibels.
-package struct CurvePoint: Hashable, Sendable {
+struct CurvePoint: Hashable, Sendable {
   package let frequency: Double
   package let decibels: Double
 
@@ -16,7 +16,7 @@ package struct CurvePoint: Hashable, Sendable {
 ///
 /// By the real cepstrum: A. V. Oppenheim and R. W. Schafer, "Discrete-Time Signal Processing",
 /// chapter 13. On the control thread.
-package enum MinimumPhaseImpulse {
+enum MinimumPhaseImpulse {
   /// How many taps follow a curve. A curve with bends below 100 Hz needs many.
   package enum Length: String, CaseIterable, Sendable {
     /// At least 0.17 s: 0.2 dB from the curve at 25 Hz where it bends by 10 dB an octave.
@@ -28,7 +28,7 @@ package enum MinimumPhaseImpulse {
   private static let limit = 32768
 
   /// Taps for a sample rate; at most 32768.
-  package static func tapCount(_ size: Length, sampleRate: Double) -> Int {
+  static func tapCount(_ size: Length, sampleRate: Double) -> Int {
     var count = 2048
     while Double(count) < 0.17 * sampleRate, count < limit { count *= 2 }
     return size == .long ? min(4 * count, limit) : count

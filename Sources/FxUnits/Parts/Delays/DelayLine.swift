@@ -7,7 +7,7 @@ private import CKernels
 /// A unit writes a block, then reads it at a delay of 0 or more frames, then calls `advance`. So it
 /// may write from and read into the same memory. When the delay is at least as long as the block,
 /// it may read first: a feedback loop.
-package struct DelayLine: ~Copyable {
+struct DelayLine: ~Copyable {
   /// Frames per channel, a power of two.
   package let capacity: Int
   package let channelCount: Int
@@ -94,7 +94,7 @@ package struct DelayLine: ~Copyable {
 
   /// True when a channel holds one value throughout.
   @_noLocks
-  package func isUniform(channel: Int) -> Bool {
+  func isUniform(channel: Int) -> Bool {
     let ring = buffer.samples + channel &* capacity
     for index in 1..<capacity where ring[index].bitPattern != ring[0].bitPattern { return false }
     return true

@@ -6,7 +6,7 @@ private import CKernels
 ///
 /// Source: M. R. Schroeder, "Natural sounding artificial reverberation", J. Audio Eng. Soc. 10
 /// (1962).
-package struct Diffuser: ~Copyable {
+struct Diffuser: ~Copyable {
   private struct Stage: BitwiseCopyable {
     let samples: UnsafeMutablePointer<Float>
     let length: Int

@@ -8,13 +8,13 @@ private import CKernels
 /// reverberators", AES 90th Convention (1991). The matrix is a Hadamard matrix, which mixes every
 /// line into every other in equal shares. Each line has its own gain and low-pass, so that all
 /// lines lose the same level per second.
-package struct FeedbackDelayNetwork: ~Copyable {
+struct FeedbackDelayNetwork: ~Copyable {
   package static var lineCount: Int {
     @_noLocks get { 8 }
   }
 
   /// The losses of the lines.
-  package struct Damping: BitwiseCopyable {
+  struct Damping: BitwiseCopyable {
     /// A line's low-pass is `y = feed * x + keep * y`.
     var feed = SIMD8<Float>.zero
     var keep = SIMD8<Float>.zero

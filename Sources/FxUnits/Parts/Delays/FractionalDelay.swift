@@ -1,7 +1,7 @@
 /// A delay of whole frames and a fraction, which may change from frame to frame.
 ///
 /// Used on the render thread.
-package struct FractionalDelay: BitwiseCopyable {
+struct FractionalDelay: BitwiseCopyable {
   package let frames: Int
   /// From 0 to less than 1.
   package let fraction: Float
@@ -59,7 +59,7 @@ extension DelayLine {
   /// the block. Source: Catmull and Rom's spline, "4-point, third-order Hermite" in O. Niemitalo,
   /// "Polynomial interpolators for high-quality resampling of oversampled audio" (2001).
   @_noLocks
-  package func readCubic(
+  func readCubic(
     into output: UnsafeMutablePointer<Float>, channel: Int,
     delays: UnsafePointer<FractionalDelay>, frameCount: Int
   ) {
@@ -84,7 +84,7 @@ extension DelayLine {
 
   /// Reads one channel at a delay for each frame, on a line between the two nearest frames.
   @_noLocks
-  package func readLinear(
+  func readLinear(
     into output: UnsafeMutablePointer<Float>, channel: Int,
     delays: UnsafePointer<FractionalDelay>, frameCount: Int
   ) {

@@ -7,7 +7,7 @@ import FxAudio
 /// same level per second.
 ///
 /// Render thread.
-package struct ReverbLosses: ~Copyable {
+struct ReverbLosses: ~Copyable {
   /// Three rows with a value per line: the low-pass coefficients `feed` and `keep`, and the level
   /// of the bass to add.
   let rows = SampleBuffer(count: 3 * ReverbNetwork.lineCount)
@@ -15,7 +15,7 @@ package struct ReverbLosses: ~Copyable {
   private(set) var bass: Float = 0
   private(set) var hasBass = false
   /// The input gain with which pink noise has the same level at input and output.
-  package private(set) var inputGain: Float = 0
+  private(set) var inputGain: Float = 0
   /// 1 - cos w at the octaves from 63 Hz to 8 kHz.
   private let octaves: SIMD8<Double>
   /// From this frequency on there is no damping: 20 kHz, or the limit at the chain's sample rate.

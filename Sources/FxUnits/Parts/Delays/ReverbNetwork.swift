@@ -11,7 +11,7 @@ import FxAudio
 /// change on straight lines between the points of an absolute grid of `stretch` frames, so the bits
 /// never depend on the block sizes. Each call stays within one stretch; call `begin` before the
 /// first frame of each.
-package struct ReverbNetwork: ~Copyable {
+struct ReverbNetwork: ~Copyable {
   package static var lineCount: Int {
     @_noLocks get { Int(FX_REVERB_LINES) }
   }

@@ -34,7 +34,7 @@ package struct SampleBuffer: ~Copyable {
 
   /// True when `count` samples from `start` on are zeros of any sign.
   @_noLocks
-  package func isZero(from start: Int, count: Int) -> Bool {
+  func isZero(from start: Int, count: Int) -> Bool {
     var next = start
     let end = start &+ count
     while next < end {

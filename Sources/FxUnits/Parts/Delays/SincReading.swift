@@ -8,7 +8,7 @@ extension DelayLine {
   /// fraction must be at least `SincTable.reach` frames longer than the frame's index in the block.
   /// `copy` has room for `frameCount` + 15 frames.
   @_noLocks
-  package func readSinc(
+  func readSinc(
     into output: UnsafeMutablePointer<Float>, channel: Int, delay: FractionalDelay,
     table: borrowing SincTable, copy: UnsafeMutablePointer<Float>, frameCount: Int
   ) {
@@ -23,7 +23,7 @@ extension DelayLine {
 
   /// The same with a separate delay for every frame, and without a copy.
   @_noLocks
-  package func readSinc(
+  func readSinc(
     into output: UnsafeMutablePointer<Float>, channel: Int,
     delays: UnsafePointer<FractionalDelay>, table: borrowing SincTable, frameCount: Int
   ) {
@@ -35,7 +35,7 @@ extension DelayLine {
   /// The same; with `isStill` the first delay applies to every frame. `copy` has room for
   /// `frameCount` + 15 frames.
   @_noLocks
-  package func readSinc(
+  func readSinc(
     into output: UnsafeMutablePointer<Float>, channel: Int,
     delays: UnsafePointer<FractionalDelay>, isStill: Bool, table: borrowing SincTable,
     copy: UnsafeMutablePointer<Float>, frameCount: Int

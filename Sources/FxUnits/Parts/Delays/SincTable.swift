@@ -4,7 +4,7 @@ import FxAudio
 /// Taps for delays between two frames: a sinc function with a Kaiser window over sixteen samples.
 ///
 /// Allocated on the control thread, used on the render thread.
-package struct SincTable: ~Copyable {
+struct SincTable: ~Copyable {
   /// Samples of a window that are earlier than the delayed sample.
   package static var reach: Int { @_noLocks get { Int(FX_SINC_TAPS) / 2 } }
   private static let phaseCount = Int(FX_SINC_ROWS)

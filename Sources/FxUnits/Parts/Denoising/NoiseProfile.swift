@@ -5,7 +5,7 @@ import FxAudio
 ///
 /// The spectra of overlapping pieces are sorted by level into drawers of one decibel. The mean
 /// takes the quietest drawers first. Pieces of digital silence do not count. On the control thread.
-package final class NoiseProfile {
+final class NoiseProfile {
   private static let drawerCount = 200
 
   private let channelCount: Int

@@ -10,7 +10,7 @@ import FxAudio
 ///
 /// Allocated on the control thread, used on the render thread. The output does not depend on the
 /// block sizes.
-package struct SpectralDenoiser: ~Copyable {
+struct SpectralDenoiser: ~Copyable {
   /// The user's settings, read once per piece.
   package struct Settings: BitwiseCopyable {
     /// The lowest gain: the share of the amplitude that remains of pure noise.
@@ -85,7 +85,7 @@ package struct SpectralDenoiser: ~Copyable {
   // MARK: - Realtime
 
   /// Frames until the next piece is complete. A call of `process` takes at most this many.
-  package var remainingCount: Int {
+  var remainingCount: Int {
     @_noLocks get { frames.hop &- place }
   }
 

@@ -5,7 +5,7 @@ import FxAudio
 ///
 /// A piece lasts 43 ms at 48 kHz, and the same within a factor of √2 at other sample rates.
 /// Allocated on the control thread, used on the render thread.
-package struct SpectralFrames: ~Copyable {
+struct SpectralFrames: ~Copyable {
   package let length: Int
   package let hop: Int
   package let binCount: Int
@@ -47,7 +47,7 @@ package struct SpectralFrames: ~Copyable {
 
   /// Writes the spectrum of a piece.
   @_noLocks
-  package func analyze(
+  func analyze(
     _ samples: UnsafePointer<Float>, real: UnsafeMutablePointer<Float>,
     imaginary: UnsafeMutablePointer<Float>
   ) {

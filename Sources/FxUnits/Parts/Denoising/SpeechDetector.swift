@@ -7,7 +7,7 @@ import FxAudio
 /// activity detection", IEEE Signal Processing Letters 6 (1999), in bands of eight bins each. The
 /// noise is estimated continuously (`NoiseFollower`). Any sound above steady noise counts as a
 /// voice. Allocated on the control thread, used on the render thread.
-package struct SpeechDetector: ~Copyable {
+struct SpeechDetector: ~Copyable {
   private let frames: SpectralFrames
   /// Bands of eight bins each; the first band starts at `firstBin`.
   private let bandCount: Int
@@ -24,7 +24,7 @@ package struct SpeechDetector: ~Copyable {
   private var place = 0
   private var odds: Float = 0
   /// From 0 to 1. It changes once per hop, a quarter of a piece.
-  package private(set) var probability: Float = 0
+  private(set) var probability: Float = 0
 
   package init(sampleRate: Double) {
     frames = SpectralFrames(sampleRate: sampleRate)

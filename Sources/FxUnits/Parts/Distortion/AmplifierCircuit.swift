@@ -6,7 +6,7 @@ import FxAudio
 ///
 /// Allocated on the control thread, used on the render thread. The output does not depend on the
 /// block sizes.
-package struct AmplifierCircuit: ~Copyable {
+struct AmplifierCircuit: ~Copyable {
   /// The positions of the controls.
   package struct Controls: BitwiseCopyable {
     /// 0...1.
@@ -16,7 +16,7 @@ package struct AmplifierCircuit: ~Copyable {
     /// The gain of the power stage.
     package var power: Double
     /// The amount of supply sag, 0...1.
-    package var sag: Double
+    var sag: Double
 
     // MARK: - Realtime
 

@@ -4,7 +4,7 @@ import FxAudio
 ///
 /// A high-pass of first order, in double precision. Allocated on the control thread, used on the
 /// render thread.
-package struct Coupling: ~Copyable {
+struct Coupling: ~Copyable {
   private let channelCount: Int
   /// The share of the offset that one frame removes.
   private let share: Double

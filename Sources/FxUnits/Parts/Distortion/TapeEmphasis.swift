@@ -6,7 +6,7 @@ import FxAudio
 /// A shelf of first order that raises from 50 microseconds (3.2 kHz) by 9 dB, as a recorder's
 /// equalisation does (IEC 60094-1), and its exact inverse. Allocated on the control thread, used on
 /// the render thread.
-package struct TapeEmphasis: ~Copyable {
+struct TapeEmphasis: ~Copyable {
   private let channelCount: Int
   /// `(b0 + b1 z⁻¹) / (1 + a1 z⁻¹)`.
   private let b0: Double

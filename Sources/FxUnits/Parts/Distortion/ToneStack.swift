@@ -6,29 +6,29 @@ import FxAudio
 ///
 /// The transfer function of third order is from D. T. Yeh and J. O. Smith, "Discretization of the
 /// '59 Fender Bassman tone stack", DAFx-06. The bilinear transform makes it digital.
-package struct ToneStack: BitwiseCopyable {
+struct ToneStack: BitwiseCopyable {
   /// The parts of a circuit, in ohms and farads.
   package struct Parts: BitwiseCopyable, Sendable {
-    package let treblePot: Double
-    package let bassPot: Double
-    package let middlePot: Double
+    let treblePot: Double
+    let bassPot: Double
+    let middlePot: Double
     package let slope: Double
     package let treble: Double
     package let bass: Double
     package let middle: Double
 
     /// American, of 1959.
-    package static let american = Parts(
+    static let american = Parts(
       treblePot: 250e3, bassPot: 1e6, middlePot: 25e3, slope: 56e3, treble: 250e-12, bass: 20e-9,
       middle: 20e-9)
     /// British, of the eighties.
-    package static let british = Parts(
+    static let british = Parts(
       treblePot: 220e3, bassPot: 1e6, middlePot: 22e3, slope: 33e3, treble: 470e-12, bass: 22e-9,
       middle: 22e-9)
   }
 
   /// Numerator and denominator of the transfer function in s, constant term first.
-  package let numerator: (Double, Double, Double, Double)
+  let numerator: (Double, Double, Double, Double)
   package let denominator: (Double, Double, Double, Double)
 
   // MARK: - Realtime

@@ -1,12 +1,12 @@
 private import CKernels
-package import FxAudio
+import FxAudio
 
 /// Distorts any number of channels with a curve, at a higher sample rate, so that the harmonics do
 /// not alias.
 ///
 /// Allocated on the control thread, used on the render thread. The output does not depend on the
 /// block sizes.
-package struct WaveShaper: ~Copyable {
+struct WaveShaper: ~Copyable {
   /// The curves. All of them have the slope 1 at 0.
   package enum Curve: String, Sendable, CaseIterable {
     /// x / √(1 + x²).
@@ -22,7 +22,7 @@ package struct WaveShaper: ~Copyable {
   }
 
   /// The number of samples per frame during the distortion.
-  package enum Oversampling: String, Sendable, CaseIterable {
+  enum Oversampling: String, Sendable, CaseIterable {
     case off
     case twice = "2x"
     case four = "4x"

@@ -13,9 +13,9 @@ import FxAudio
 /// slow stage within a few milliseconds. Two moving averages as long as the look-ahead turn a fall
 /// into a smooth curve. The curve ends at the output of the frame that needs it. A mean of gains
 /// that are each low enough is low enough.
-package struct AdaptiveLimiterGain: ~Copyable {
+struct AdaptiveLimiterGain: ~Copyable {
   /// The speeds of the stages.
-  package struct Speed: BitwiseCopyable {
+  struct Speed: BitwiseCopyable {
     fileprivate let fall: Double
     fileprivate let slowRise: Double
     fileprivate let fastRise: Double

@@ -7,7 +7,7 @@ private import CKernels
 /// The sums are of integers that a double holds exactly, so they never drift, and the output for a
 /// constant input is exactly that constant. Values are between 0 and 1 and are rounded down to
 /// multiples of 2^-26. An output is never above the largest value in its windows.
-package struct BoxSmoother: ~Copyable {
+struct BoxSmoother: ~Copyable {
   /// The number of values that an output depends on.
   package let length: Int
   private let firstLength: Int
@@ -23,7 +23,7 @@ package struct BoxSmoother: ~Copyable {
 
   private static var one: Double { 67_108_864 }  // 2^26
   /// The longest smoother whose sums stay below 2^53.
-  package static let maximumLength = 20_000
+  static let maximumLength = 20_000
 
   /// The values before the first are `initialValue`.
   package init(length: Int, initialValue: Float) {

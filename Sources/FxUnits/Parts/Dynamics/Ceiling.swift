@@ -3,13 +3,13 @@ private import CKernels
 /// Keeps samples under a ceiling that may move from frame to frame.
 ///
 /// Used on the render thread.
-package enum Ceiling {
+enum Ceiling {
   // MARK: - Realtime
 
   /// Replaces each peak by the gain that brings it down to `share` of its ceiling; 1 when it is
   /// below.
   @_noLocks
-  package static func findGains(
+  static func findGains(
     _ peaks: UnsafeMutablePointer<Float>, ceilings: UnsafePointer<Float>, share: Float, count: Int
   ) {
     fx_needed_gains(fx_vector_level(), ceilings, share, peaks, count)

@@ -7,9 +7,9 @@ import FxAudio
 ///
 /// A step is 63 % complete (1 - 1/e) after the attack or the release time. Source: the smooth
 /// branching detector of Giannoulis, Massberg and Reiss (J. Audio Eng. Soc. 60, 2012), equation 16.
-package struct EnvelopeFollower: BitwiseCopyable {
+struct EnvelopeFollower: BitwiseCopyable {
   /// The speeds of a follower.
-  package struct Speed: BitwiseCopyable {
+  struct Speed: BitwiseCopyable {
     package let attack: Double
     package let release: Double
 
@@ -95,7 +95,7 @@ package struct EnvelopeFollower: BitwiseCopyable {
 /// Coefficients of one-pole smoothers.
 package enum Smoothing {
   /// Time constants until a step is 99 % complete: the logarithm of 100.
-  package static var constantsToNearlyAll: Double { @_noLocks get { 4.605_170_185_988_092 } }
+  static var constantsToNearlyAll: Double { @_noLocks get { 4.605_170_185_988_092 } }
 
   // MARK: - Realtime
 

@@ -4,7 +4,7 @@ import FxAudio
 ///
 /// Levels and reductions are in octaves, as in `GainComputer`. The curve is that of `GainComputer`
 /// upside down. Used on the render thread.
-package struct ExpansionCurve: BitwiseCopyable {
+struct ExpansionCurve: BitwiseCopyable {
   private let threshold: Float
   private let slope: Float
   private let halfKnee: Float
@@ -27,7 +27,7 @@ package struct ExpansionCurve: BitwiseCopyable {
 
   /// Replaces levels, given as amplitudes of 0 or more, by reductions of 0 or more.
   @_noLocks
-  package func reduceAmplitudes(_ levels: UnsafeMutablePointer<Float>, count: Int) {
+  func reduceAmplitudes(_ levels: UnsafeMutablePointer<Float>, count: Int) {
     for index in 0..<count {
       let level = levels[index] > 1e-9 ? levels[index] : 1e-9
       let under = threshold - Math.log2(level < 1e9 ? level : 1e9)

@@ -8,11 +8,11 @@ import FxAudio
 ///
 /// Source: Giannoulis, Massberg and Reiss, "Digital dynamic range compressor design: a tutorial
 /// and analysis", J. Audio Eng. Soc. 60 (2012), equation 4.
-package struct GainComputer: BitwiseCopyable {
+struct GainComputer: BitwiseCopyable {
   private let curve: fx_curve
 
   /// The decibels of a doubled amplitude, `20 * log10(2)`.
-  package static var decibelsPerOctave: Double {
+  static var decibelsPerOctave: Double {
     @_noLocks get { 6.020_599_913_279_624 }
   }
 
@@ -34,13 +34,13 @@ package struct GainComputer: BitwiseCopyable {
   ///
   /// Not-a-number counts as silence.
   @_noLocks
-  package func reduceAmplitudes(_ levels: UnsafeMutablePointer<Float>, count: Int) {
+  func reduceAmplitudes(_ levels: UnsafeMutablePointer<Float>, count: Int) {
     reduce(levels, arePowers: 0, count: count)
   }
 
   /// Replaces levels, given as squares of amplitudes, by reductions.
   @_noLocks
-  package func reducePowers(_ levels: UnsafeMutablePointer<Float>, count: Int) {
+  func reducePowers(_ levels: UnsafeMutablePointer<Float>, count: Int) {
     reduce(levels, arePowers: 1, count: count)
   }
 
@@ -53,7 +53,7 @@ package struct GainComputer: BitwiseCopyable {
 
   /// Replaces reductions in octaves by gains, times `makeup`.
   @_noLocks
-  package static func findGains(
+  static func findGains(
     _ reductions: UnsafeMutablePointer<Float>, makeup: Float, count: Int
   ) {
     fx_gains_of_reductions(fx_vector_level(), makeup, reductions, count)

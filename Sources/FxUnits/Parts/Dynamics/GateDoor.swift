@@ -6,9 +6,9 @@ import FxAudio
 ///
 /// An opening reaches 99 % of the amplitude after the attack time. If it opened in decibels, it
 /// would be inaudible for most of that time, and the beginning of a sound would be lost.
-package struct GateDoor: BitwiseCopyable {
+struct GateDoor: BitwiseCopyable {
   /// The speeds of a gate.
-  package struct Speed: BitwiseCopyable {
+  struct Speed: BitwiseCopyable {
     fileprivate let rise: Double
     fileprivate let close: EnvelopeFollower.Speed
 

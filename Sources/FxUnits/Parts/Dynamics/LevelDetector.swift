@@ -3,7 +3,7 @@ private import CKernels
 /// The level of each frame for a dynamics unit.
 ///
 /// Used on the render thread.
-package enum LevelDetector {
+enum LevelDetector {
   // MARK: - Realtime
 
   /// Writes the magnitudes of one channel; with `keepsLarger`, the larger of them and `levels`.

@@ -9,7 +9,7 @@ private import CKernels
 /// exponentially. Two moving averages as long as the look-ahead turn a fall into a smooth curve.
 /// The curve ends at the output of the frame that needs it. A mean of gains that are each low
 /// enough is low enough.
-package struct LimiterGain: ~Copyable {
+struct LimiterGain: ~Copyable {
   /// The frames by which the signal must be delayed.
   package let latency: Int
   private var minimum: SlidingMinimum

@@ -3,9 +3,9 @@
 /// Used on the render thread. A rising level is followed at once. A falling level is held for a
 /// time and then falls exponentially. So the level of a tone is its peak, as long as half a cycle
 /// fits into the hold time.
-package struct PeakHold: BitwiseCopyable {
+struct PeakHold: BitwiseCopyable {
   /// The hold time and the speed of the fall.
-  package struct Speed: BitwiseCopyable {
+  struct Speed: BitwiseCopyable {
     fileprivate let holdFrames: Int
     fileprivate let keep: Float
 

@@ -5,7 +5,7 @@
 /// A slow envelope follows the quick reduction and takes about 200 ms to reach it. So a short peak
 /// hardly moves it, and a loud passage fills it. The output is the larger of both. Because the slow
 /// envelope follows the quick one, both together take the release time.
-package struct ProgramRelease: BitwiseCopyable {
+struct ProgramRelease: BitwiseCopyable {
   private var slow = EnvelopeFollower()
 
   package init() {}

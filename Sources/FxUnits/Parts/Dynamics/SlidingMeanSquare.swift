@@ -1,7 +1,7 @@
 /// The mean square of the last 300 ms, in steps of 10 ms.
 ///
 /// Render thread.
-package struct SlidingMeanSquare: ~Copyable {
+struct SlidingMeanSquare: ~Copyable {
   private static var slotCount: Int { @_noLocks get { 30 } }
 
   private let slotLength: Int

@@ -10,7 +10,7 @@ private import CKernels
 /// long as the window. The window then covers the end of one stretch and the beginning of the next,
 /// and both minima are known. A minimum is exact, so the result does not depend on the borders of
 /// the stretches.
-package struct SlidingMinimum: ~Copyable {
+struct SlidingMinimum: ~Copyable {
   /// The number of values in a window, 1 or more.
   package let length: Int
   private let initialValue: Float

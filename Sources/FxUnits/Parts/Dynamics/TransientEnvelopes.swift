@@ -7,9 +7,9 @@ import FxAudio
 /// The envelopes move by a share of their distance, so they scale with the sound. The ratio of an
 /// envelope to the peak therefore does not depend on the level. This holds down to about -150 dBFS,
 /// which counts as silence.
-package struct TransientEnvelopes: BitwiseCopyable {
+struct TransientEnvelopes: BitwiseCopyable {
   /// The speeds of the envelopes.
-  package struct Speed: BitwiseCopyable {
+  struct Speed: BitwiseCopyable {
     fileprivate let attack: Float
     fileprivate let sustain: Float
     fileprivate let smoothing: Float

@@ -7,7 +7,7 @@ import FxAudio
 /// a parabola between the points. On music the result is within 0.03 dB of sixteen times
 /// oversampling. Allocated on the control thread, used on the render thread. The bits do not depend
 /// on the block sizes.
-package struct TruePeakDetector: ~Copyable {
+struct TruePeakDetector: ~Copyable {
   /// The frames by which the peaks are delayed.
   package static var latency: Int { @_noLocks get { Int(FX_PEAK_TAPS) } }
 

@@ -3,7 +3,7 @@
 /// Render thread. One state variable filter for each channel, as in `FilterSection`; the level is
 /// the largest magnitude of all channels. A sample that is not a number, or beyond 1e18, counts as
 /// silence.
-package struct BandLevel: ~Copyable {
+struct BandLevel: ~Copyable {
   private let isLow: Bool
   private let isHigh: Bool
   private let channelCount: Int

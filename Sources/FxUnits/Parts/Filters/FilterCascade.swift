@@ -1,5 +1,5 @@
 private import CKernels
-package import FxAudio
+import FxAudio
 
 /// Filters in series, the same for every channel.
 ///
@@ -13,7 +13,7 @@ package import FxAudio
 /// Filters that are set before the first frame apply at once. Later filters glide in (see
 /// `FilterGlide`): until they arrive, the owner calls `startPiece` at each point of the control
 /// grid. A filter that follows a control signal is set at each frame instead (see `follow`).
-package struct FilterCascade: ~Copyable {
+struct FilterCascade: ~Copyable {
   package let sectionCount: Int
   package let channelCount: Int
   private let passCount: Int
@@ -28,7 +28,7 @@ package struct FilterCascade: ~Copyable {
   /// False until a frame is rendered.
   private var hasStarted = false
   /// True while filters are moving; the first states are then unscaled.
-  package private(set) var isMoving = false
+  private(set) var isMoving = false
   /// True when a section gets a new design at each frame; the first states then stay unscaled.
   private var isFollowing = false
 
@@ -120,7 +120,7 @@ package struct FilterCascade: ~Copyable {
 
   /// Starts the glide of moving sections to the next point of the control grid.
   @_noLocks
-  package mutating func startPiece() {
+  mutating func startPiece() {
     guard isMoving else { return }
     glide.startPiece(UnsafePointer(sections))
     if glide.movingCount == 0 && !isFollowing { rescale() }

@@ -9,7 +9,7 @@ internal import FxAudio
 ///
 /// Sources: A. Simper, "Linear Trapezoidal Integrated SVF" (Cytomic 2013), for the structure and
 /// the mixes; R. Bristow-Johnson, "Audio EQ Cookbook", for what gain and Q mean.
-package struct FilterSection: BitwiseCopyable {
+struct FilterSection: BitwiseCopyable {
   /// State space form, with the first integrator scaled by `g`:
   /// `e = a * (x - s2) - c * s1`, `y = d * x + p * s1 + q * s2`, `s2 += 2 * s1 + e`, `s1 += e`.
   package let a: Double, c: Double, d: Double, p: Double, q: Double
@@ -164,7 +164,7 @@ package struct FilterSection: BitwiseCopyable {
   }
 
   /// The frames until its ringing is below -90 dB, from the radius of its outer pole.
-  package var ringingFrames: Double {
+  var ringingFrames: Double {
     @_noLocks get {
       let square: Double
       if k < 2 {

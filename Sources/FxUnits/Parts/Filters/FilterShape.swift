@@ -1,7 +1,7 @@
 internal import FxAudio
 
 /// The kinds of filter that one section can be.
-package enum FilterShape: String, Sendable, CaseIterable, BitwiseCopyable {
+enum FilterShape: String, Sendable, CaseIterable, BitwiseCopyable {
   case lowPass, highPass, bandPass, notch, allPass, peak, lowShelf, highShelf
   /// Of first order, 6 dB an octave.
   case gentleLowPass, gentleHighPass, gentleAllPass, gentleLowShelf, gentleHighShelf
@@ -11,12 +11,12 @@ package enum FilterShape: String, Sendable, CaseIterable, BitwiseCopyable {
   case level
 
   /// The quality of a pole pair with a flat response (Butterworth): the square root of a half.
-  package static let flatQuality = 0.707_106_781_186_547_6
+  static let flatQuality = 0.707_106_781_186_547_6
 }
 
 /// Butterworth filters as a cascade of sections: a flat passband, -3.01 dB at the cutoff and 6 dB
 /// an octave for each order.
-package enum Butterworth {
+enum Butterworth {
   package static let orders = 1...8
 
   /// Sections that an order takes.
@@ -32,7 +32,7 @@ package enum Butterworth {
 
   /// True for the last section of an odd order, which is a single pole.
   @_noLocks
-  package static func isFirstOrder(section: Int, order: Int) -> Bool { section * 2 + 1 == order }
+  static func isFirstOrder(section: Int, order: Int) -> Bool { section * 2 + 1 == order }
 
   /// The quality of a section of second order. The poles lie evenly on a half circle; an odd order
   /// has one pole on the real axis.

@@ -9,7 +9,7 @@ import FxAudio
 /// Mitra and J. F. Kaiser, "Handbook for Digital Signal Processing" (1993).
 ///
 /// Allocated on the control thread, used on the render thread.
-package struct HilbertPair: ~Copyable {
+struct HilbertPair: ~Copyable {
   private static let sectionCount = 20
   /// The lowest frequency in hertz.
   private static let edge = 15.0

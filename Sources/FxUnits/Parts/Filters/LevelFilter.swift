@@ -1,4 +1,4 @@
-package import FxAudio
+import FxAudio
 
 /// A peak or a shelf whose level changes at each frame.
 ///
@@ -8,9 +8,9 @@ package import FxAudio
 /// response of the filters `peak`, `lowShelf` and `highShelf`. But a chunk's designs are computed
 /// together, and only the part that depends on the level. A level of 0 passes every sample
 /// unchanged. A sample that is not a number, or beyond 1e18, counts as silence.
-package struct LevelFilter: ~Copyable {
+struct LevelFilter: ~Copyable {
   /// Frequency and damping, constant within a chunk.
-  package struct Tuning: BitwiseCopyable {
+  struct Tuning: BitwiseCopyable {
     let g: Double
     let damping: Double
 

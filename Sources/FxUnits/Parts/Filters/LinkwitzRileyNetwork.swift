@@ -1,4 +1,4 @@
-package import FxAudio
+import FxAudio
 
 /// Splits a signal into bands. The sum of the bands has the signal's level at every frequency.
 ///
@@ -10,8 +10,8 @@ package import FxAudio
 ///
 /// Allocated on the control thread, used on the render thread. The output does not depend on the
 /// block sizes.
-package struct LinkwitzRileyNetwork: ~Copyable {
-  package let bandCount: Int
+struct LinkwitzRileyNetwork: ~Copyable {
+  let bandCount: Int
   private let channelCount: Int
   private let sampleRate: Double
   /// The order of the Butterworth filters: half the order of a crossover.
@@ -64,7 +64,7 @@ package struct LinkwitzRileyNetwork: ~Copyable {
   }
 
   /// The frames that a network with these crossovers rings.
-  package static func ringingFrames(
+  static func ringingFrames(
     order: Int, frequencies: [Double], sampleRate: Double
   ) -> Double {
     let half = max(1, min(order / 2, 4))
@@ -149,7 +149,7 @@ package struct LinkwitzRileyNetwork: ~Copyable {
 
   /// Starts the glide of moving crossovers to the next point of the control grid.
   @_noLocks
-  package mutating func startPiece() {
+  mutating func startPiece() {
     for crossover in 0..<(bandCount &- 1) {
       lows[crossover].startPiece()
       rests[crossover].startPiece()
@@ -157,7 +157,7 @@ package struct LinkwitzRileyNetwork: ~Copyable {
   }
 
   /// True while crossovers are moving.
-  package var isMoving: Bool {
+  var isMoving: Bool {
     @_noLocks get {
       for crossover in 0..<(bandCount &- 1)
       where rests[crossover].isMoving || lows[crossover].isMoving {

@@ -3,9 +3,9 @@ import FxAudio
 /// A gentle band-pass for two channels: 6 dB an octave above one frequency and below another.
 ///
 /// Used on the render thread.
-package struct OnePoleCut: BitwiseCopyable {
+struct OnePoleCut: BitwiseCopyable {
   /// The edges of the band.
-  package struct Edges: BitwiseCopyable {
+  struct Edges: BitwiseCopyable {
     fileprivate let high: Float
     fileprivate let low: Float
     /// The share of the signal below the low cut that is removed, 0...1.

@@ -9,7 +9,7 @@ public enum StateVariable {
   public typealias Parts = (low: Double, band: Double, high: Double)
 
   /// The damping of a Butterworth filter.
-  package static var butterworth: Double { @_noLocks get { 1.414_213_562_373_095_1 } }
+  static var butterworth: Double { @_noLocks get { 1.414_213_562_373_095_1 } }
 
   // MARK: - Realtime
 

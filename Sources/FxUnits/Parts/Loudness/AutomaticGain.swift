@@ -1,4 +1,4 @@
-package import FxAudio
+import FxAudio
 
 /// A slow gain that keeps a continuous sound near a target loudness.
 ///
@@ -8,7 +8,7 @@ package import FxAudio
 /// straight line. Any split into blocks gives the same bits.
 ///
 /// Allocated on the control thread, used on the render thread.
-package struct AutomaticGain: ~Copyable {
+struct AutomaticGain: ~Copyable {
   private static var rise: Double { @_noLocks get { 0.15 } }
   private static var fall: Double { @_noLocks get { 0.6 } }
   private static var deepest: Double { @_noLocks get { -30 } }
@@ -37,7 +37,7 @@ package struct AutomaticGain: ~Copyable {
   }
 
   /// Frames until the next point. A call of `process` takes at most this many.
-  package var remainingCount: Int { @_noLocks get { stepLength &- meter.frameCount } }
+  var remainingCount: Int { @_noLocks get { stepLength &- meter.frameCount } }
 
   /// Writes frames `from` to `from + count - 1` of some channels.
   ///

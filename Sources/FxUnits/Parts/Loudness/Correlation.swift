@@ -4,7 +4,7 @@ import FxAudio
 /// -1 for opposite polarity.
 ///
 /// Render thread.
-package struct Correlation: BitwiseCopyable {
+struct Correlation: BitwiseCopyable {
   private let share: Double
   private var product = 0.0
   private var energies = SIMD2<Double>.zero

@@ -1,4 +1,4 @@
-package import FxAudio
+import FxAudio
 
 /// Perceived loudness: momentary, short-term and integrated loudness, and loudness range.
 ///
@@ -6,12 +6,12 @@ package import FxAudio
 /// before there is enough sound. Any split into blocks gives the same bits.
 ///
 /// Sources: ITU-R BS.1770-4 (weights, gates), EBU R 128, EBU Tech 3341 (times) and 3342 (range).
-package struct LoudnessMeter: ~Copyable {
+struct LoudnessMeter: ~Copyable {
   /// The steps of 100 ms in a short-term loudness.
   private static var stepCount: Int { @_noLocks get { 30 } }
 
   private let channelCount: Int
-  package let stepLength: Int
+  let stepLength: Int
   private let weights: UnsafeMutablePointer<SIMD2<Double>>
   /// One for each pair of channels.
   private let filters: UnsafeMutablePointer<KWeighting>
@@ -23,7 +23,7 @@ package struct LoudnessMeter: ~Copyable {
   /// Frames of the current step so far.
   package private(set) var frameCount = 0
   /// The number of complete steps of 100 ms. The levels change when it changes.
-  package private(set) var completeCount = 0
+  private(set) var completeCount = 0
 
   package private(set) var momentary = -Double.infinity
   package private(set) var shortTerm = -Double.infinity

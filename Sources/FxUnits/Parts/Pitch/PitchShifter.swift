@@ -5,12 +5,12 @@ import FxAudio
 /// A phase vocoder (`PhaseRotation`) places pieces of the sound further apart or closer together.
 /// The result is read faster or slower (`StretchedSound`). Allocated on the control thread, used on
 /// the render thread. The output does not depend on the block sizes.
-package struct PitchShifter: ~Copyable {
+struct PitchShifter: ~Copyable {
   /// Frequency ratios, read once per hop.
   package struct Settings: BitwiseCopyable {
     package var pitch: Double
     /// With nil the formants follow the pitch.
-    package var formants: Double?
+    var formants: Double?
 
     // MARK: - Realtime
 
@@ -125,7 +125,7 @@ package struct PitchShifter: ~Copyable {
   // MARK: - Realtime
 
   /// Frames until the next piece is complete. A call of `process` takes at most this many.
-  package var remainingCount: Int {
+  var remainingCount: Int {
     @_noLocks get { hop &- place }
   }
 

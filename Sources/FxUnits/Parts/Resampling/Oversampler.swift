@@ -6,7 +6,7 @@ private import CKernels
 /// Linear phase, with a latency of whole frames. Up to 20 kHz at 44.1 kHz, levels change by less
 /// than 0.001 dB; images and aliases are at least 100 dB down. Allocated on the control thread,
 /// used on the render thread. The output does not depend on the block sizes.
-package struct Oversampler: ~Copyable {
+struct Oversampler: ~Copyable {
   /// 2, 4 or 8.
   package let factor: Int
   /// The latency of `up` and `down` together, in frames.

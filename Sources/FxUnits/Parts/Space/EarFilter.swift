@@ -3,7 +3,7 @@ import FxAudio
 
 /// The delay, the level and the filter of one ear. They move to new values in each piece of the
 /// sound.
-package struct EarFilter: ~Copyable {
+struct EarFilter: ~Copyable {
   /// The taps of the response; 0 when the filter is only the head shadow.
   private let tapCount: Int
   private let history: SampleBuffer
@@ -52,13 +52,13 @@ package struct EarFilter: ~Copyable {
   // MARK: - Realtime
 
   /// The memory for the response that the next `aim` moves to.
-  package var nextTaps: UnsafeMutablePointer<Float> {
+  var nextTaps: UnsafeMutablePointer<Float> {
     @_noLocks get { taps.samples + (1 &- half) &* tapCount }
   }
 
   /// Starts a move to values that are reached at the end of the next piece.
   @_noLocks
-  package mutating func aim(delay: Double, level: Float, treble: Float) {
+  mutating func aim(delay: Double, level: Float, treble: Float) {
     half = 1 &- half
     from = to
     to = Place(delay: delay, level: level, treble: treble)
@@ -79,7 +79,7 @@ package struct EarFilter: ~Copyable {
   }
 
   /// True when the delay does not change within the piece.
-  package var isStill: Bool { @_noLocks get { from.delay == to.delay } }
+  var isStill: Bool { @_noLocks get { from.delay == to.delay } }
 
   /// The delay in frames at a share of the move, 0...1.
   @_noLocks

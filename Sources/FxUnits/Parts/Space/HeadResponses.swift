@@ -1,19 +1,19 @@
-package import FxAudio
+import FxAudio
 
 /// Head-related impulse responses for each direction. Their delays are stored separately, so that a
 /// mix of two neighbours has no comb filter.
 ///
 /// Allocated on the control thread, read on the render thread.
-package struct HeadResponses: ~Copyable {
+struct HeadResponses: ~Copyable {
   /// The length of a response in frames.
-  package let tapCount: Int
+  let tapCount: Int
   /// Channel × frame, in the order of `HeadGrid`.
   private let taps: SampleBuffer
   /// For each channel, the delay in frames beyond the shortest one.
   private let delays: SampleBuffer
 
   /// The frame of the onset in a stored response. The frames before it hold the slow rise.
-  package static let onsetTap = 12
+  static let onsetTap = 12
   /// The share of the peak at which a response's onset is.
   private static let onsetShare: Float = 0.15
   /// The taps on either side of the sinc that moves a response.
@@ -39,7 +39,7 @@ package struct HeadResponses: ~Copyable {
   }
 
   /// The length of a stored response: at most 12 ms, rounded up to whole vectors.
-  package static func tapCount(_ frameCount: Int, sampleRate: Double) -> Int {
+  static func tapCount(_ frameCount: Int, sampleRate: Double) -> Int {
     (max(min(frameCount, Int(0.012 * sampleRate)), 16) + 7) & ~7
   }
 

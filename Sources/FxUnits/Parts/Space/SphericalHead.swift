@@ -5,11 +5,11 @@ import FxAudio
 /// Sources: R. S. Woodworth, "Experimental Psychology" (1938), for the delay; C. P. Brown and
 /// R. O. Duda, "A structural model for binaural sound synthesis", IEEE Trans. Speech and Audio
 /// Processing 6 (1998), for the shadow.
-package struct SphericalHead: BitwiseCopyable {
+struct SphericalHead: BitwiseCopyable {
   /// In metres.
   package static var radius: Double { @_noLocks get { 0.0875 } }
   /// In metres a second.
-  package static var soundSpeed: Double { @_noLocks get { 343 } }
+  static var soundSpeed: Double { @_noLocks get { 343 } }
   /// The delay of the ear away from the source, in seconds.
   package static let longestDelay = 0.000_66
 
@@ -32,7 +32,7 @@ package struct SphericalHead: BitwiseCopyable {
 
   /// The coefficient of the one-pole low-pass that splits off the part without a shadow.
   @_noLocks
-  package static func shadowCoefficient(sampleRate: Double) -> Float {
+  static func shadowCoefficient(sampleRate: Double) -> Float {
     let corner = soundSpeed / radius / Double.pi
     return Float(1 - Math.exp(-2 * Double.pi * corner / sampleRate))
   }

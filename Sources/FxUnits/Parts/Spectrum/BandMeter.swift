@@ -5,14 +5,14 @@ import FxAudio
 /// The spectra have Hann windows of about a third of a second, which start a quarter of a window
 /// apart. A bin on the border of two bands is split between them. Allocated on the control thread,
 /// used on the render thread.
-package struct BandMeter: ~Copyable {
+struct BandMeter: ~Copyable {
   /// The nominal centre frequencies of the bands in hertz.
-  package static let centers: [Double] = [
+  static let centers: [Double] = [
     20, 25, 31.5, 40, 50, 63, 80, 100, 125, 160, 200, 250, 315, 400, 500, 630, 800, 1000, 1250,
     1600,
     2000, 2500, 3150, 4000, 5000, 6300, 8000, 10000, 12500, 16000, 20000,
   ]
-  package static var bandCount: Int { @_noLocks get { 31 } }
+  static var bandCount: Int { @_noLocks get { 31 } }
 
   private let length: Int
   private let transform: RealTransform

@@ -6,7 +6,7 @@ import FxAudio
 /// high peak of the normalised square difference. A parabola through the peak, and the last peak at
 /// a multiple of it, refine the result. Source: P. McLeod and G. Wyvill, "A smarter way to find
 /// pitch", ICMC 2005. Allocated on the control thread, used on the render thread.
-package struct PitchDetector: ~Copyable {
+struct PitchDetector: ~Copyable {
   /// In hertz; 0 when there is no pitch.
   package private(set) var frequency = 0.0
   /// The similarity of two periods, 0...1.

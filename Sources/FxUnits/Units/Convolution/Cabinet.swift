@@ -1,8 +1,8 @@
-package import FxAudio
+import FxAudio
 
 /// A guitar cabinet for the output of an amplifier: convolution with an impulse response calculated
 /// for the chain's sample rate. For a recorded impulse response use `convolver`.
-package struct Cabinet: ~Copyable, UnitKernel {
+struct Cabinet: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "cabinet", name: "Cabinet",
     summary: "A guitar loudspeaker in its box, to follow an amplifier.",

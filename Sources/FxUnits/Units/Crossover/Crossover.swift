@@ -1,8 +1,8 @@
-package import FxAudio
+import FxAudio
 
 /// Splits the signal into two to five bands with separate outputs; their sum has the signal's level
 /// at every frequency.
-package struct Crossover: ~Copyable, UnitKernel {
+struct Crossover: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "crossover", name: "Crossover",
     summary: "Splits the signal into two to five bands, an output each.", category: "routing",

@@ -1,11 +1,11 @@
-package import FxAudio
+import FxAudio
 
 /// Splits the signal into two to five bands with separate outputs and the same latency; their sum
 /// is the delayed signal itself.
 ///
 /// A band is the difference of two linear-phase low-passes. The last band is the delayed signal
 /// less all the others.
-package struct LinearCrossover: ~Copyable, UnitKernel {
+struct LinearCrossover: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "linearCrossover", name: "Linear-phase crossover",
     summary: "Splits the signal into two to five linear-phase bands, an output each.",

@@ -1,7 +1,7 @@
-package import FxAudio
+import FxAudio
 
 /// A compressor for each of two to five bands.
-package struct Multiband: ~Copyable, UnitKernel {
+struct Multiband: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "multiband", name: "Multiband compressor",
     summary: "Compresses two to five bands of the spectrum, each by itself.", category: "dynamics",

@@ -1,7 +1,7 @@
-package import FxAudio
+import FxAudio
 
 /// Reduces bits and sample rate, as in early samplers and games.
-package struct Bitcrusher: ~Copyable, UnitKernel {
+struct Bitcrusher: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "bitcrusher", name: "Bitcrusher",
     summary: "Fewer bits and fewer samples, as early samplers had them.", category: "distortion",

@@ -1,11 +1,11 @@
-package import FxAudio
+import FxAudio
 
 /// Clips what is louder than a threshold, sample by sample and without a release.
 ///
 /// The signal is clipped at eight times the sample rate, with the curve averaged between samples,
 /// to reduce aliasing. The filter that returns to the chain's rate rings: single samples exceed the
 /// threshold by 1 or 2 dB, with noise by 4 dB. Without oversampling none does.
-package struct Clipper: ~Copyable, UnitKernel {
+struct Clipper: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "clipper", name: "Clipper",
     summary: "Cuts off what is louder than a threshold, peak by peak and without a release.",

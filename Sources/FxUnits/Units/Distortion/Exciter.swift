@@ -1,10 +1,10 @@
-package import FxAudio
+import FxAudio
 
 /// Adds harmonics to the high frequencies, so that a dull sound becomes brighter.
 ///
 /// The high frequencies are distorted at eight times the sample rate and added; the low
 /// frequencies are unchanged.
-package struct Exciter: ~Copyable, UnitKernel {
+struct Exciter: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "exciter", name: "Exciter", summary: "Adds harmonics to the treble.", category: "distortion",
     parameters: [

@@ -1,11 +1,11 @@
-package import FxAudio
+import FxAudio
 
 /// Adds harmonics with a saturation curve; louder signals get more.
 ///
 /// The signal is distorted at eight times the sample rate, so that harmonics above half the rate
 /// are filtered out instead of aliasing: a tone of 5 kHz, driven by 12 dB, has less than -90 dB of
 /// everything that is not a harmonic.
-package struct Saturator: ~Copyable, UnitKernel {
+struct Saturator: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "saturator", name: "Saturator",
     summary: "Adds harmonics by bending the wave, the more the louder it is.",

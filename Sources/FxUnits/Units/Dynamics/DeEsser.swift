@@ -1,4 +1,4 @@
-package import FxAudio
+import FxAudio
 
 /// Reduces sibilance: frequencies above a given one, while they are louder than a threshold.
 ///
@@ -6,7 +6,7 @@ package import FxAudio
 /// (see `PeakHold`). In split mode a high shelf lowers the high frequencies by the reduction, so
 /// there is no crossover: below the threshold every sample is unchanged, and above it the low
 /// frequencies are.
-package struct DeEsser: ~Copyable, UnitKernel {
+struct DeEsser: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "deEsser", name: "De-esser", summary: "Turns down sibilance while it is loud.",
     category: "dynamics",

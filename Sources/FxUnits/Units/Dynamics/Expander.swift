@@ -1,11 +1,11 @@
-package import FxAudio
+import FxAudio
 
 /// Reduces the level below a threshold; quieter signals are reduced more.
 ///
 /// Downward expansion with the curve of `ExpansionCurve`. The level is the peak, held for the hold
 /// time (see `PeakHold`). The gain moves in amplitude both ways, exponentially, with 99 % of a step
 /// after the attack or the release time, like that of the gate when it opens.
-package struct Expander: ~Copyable, UnitKernel {
+struct Expander: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "expander", name: "Expander",
     summary: "Turns down what is quieter than a threshold, the more the quieter it is.",

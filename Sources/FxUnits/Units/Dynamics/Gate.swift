@@ -1,4 +1,4 @@
-package import FxAudio
+import FxAudio
 
 /// Reduces the level below a threshold: noise between words, bleed between beats.
 ///
@@ -6,7 +6,7 @@ package import FxAudio
 /// threshold, less the hysteresis, for the hold time. It starts closed. It opens in amplitude,
 /// exponentially, with 99 % after the attack time, because an opening in decibels would leave the
 /// first milliseconds nearly closed. It closes in decibels, with 63 % after the release time.
-package struct Gate: ~Copyable, UnitKernel {
+struct Gate: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "gate", name: "Gate", summary: "Turns down what is quieter than a threshold.",
     category: "dynamics", revision: 2,

@@ -1,4 +1,4 @@
-package import FxAudio
+import FxAudio
 
 /// Raises or lowers the beginnings of sounds and their decays, at any level.
 ///
@@ -6,7 +6,7 @@ package import FxAudio
 /// above it, a sound begins. The second falls slowly: where the peak is below it, a sound decays.
 /// Only the ratio of envelope and peak matters, so quiet and loud hits are shaped alike, and a
 /// steady sound is unchanged. A ratio of 12 dB gives the full amount.
-package struct Transient: ~Copyable, UnitKernel {
+struct Transient: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "transient", name: "Transient shaper",
     summary:

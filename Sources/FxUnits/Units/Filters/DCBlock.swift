@@ -1,7 +1,7 @@
-package import FxAudio
+import FxAudio
 
 /// Removes a constant offset and leaves the rest alone.
-package struct DCBlock: ~Copyable, UnitKernel {
+struct DCBlock: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "dcBlock", name: "DC block", summary: "Removes a constant offset and leaves the rest alone.",
     category: "filter",

@@ -1,7 +1,7 @@
-package import FxAudio
+import FxAudio
 
 /// Single filters that raise or lower a part of the spectrum: `peak`, `lowShelf` and `highShelf`.
-package struct GainFilter: ~Copyable, RenderKernel {
+struct GainFilter: ~Copyable, RenderKernel {
   package static let specs = [
     spec(
       "peak", "Peak", "Raises or lowers what lies around a frequency.",

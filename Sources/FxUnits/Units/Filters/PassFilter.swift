@@ -1,8 +1,8 @@
-package import FxAudio
+import FxAudio
 
 /// Single filters that do not change the level in their passband: `highPass`, `lowPass`,
 /// `bandPass`, `notch` and `allPass`.
-package struct PassFilter: ~Copyable, RenderKernel {
+struct PassFilter: ~Copyable, RenderKernel {
   package static let specs = [
     spec(
       "highPass", "High-pass", "Takes away what lies below a frequency.",

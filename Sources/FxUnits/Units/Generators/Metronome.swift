@@ -1,10 +1,10 @@
-package import FxAudio
+import FxAudio
 
 /// Clicks on the beats of the chain's musical time. The first click of a bar is higher and louder.
 ///
 /// A click is a sine with an attack of 1 ms that falls by 60 dB in 80 ms. It starts exactly at its
 /// beat, also between two frames.
-package struct Metronome: ~Copyable, UnitKernel {
+struct Metronome: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "metronome", name: "Metronome",
     summary: "Clicks on the beats of the musical time, the first of a bar higher and louder.",

@@ -1,11 +1,11 @@
-package import FxAudio
+import FxAudio
 
 /// Brings a sound to a target loudness.
 ///
 /// A whole sound is measured in a pass before the render and gets one constant gain; see
 /// `LoudnessAnalyzer`. A sound whose end is unknown gets a slowly changing gain; see
 /// `AutomaticGain`.
-package struct LoudnessUnit: ~Copyable, UnitKernel {
+struct LoudnessUnit: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "loudness", name: "Loudness",
     summary: "Brings a sound to a loudness: a whole one by one gain, a live one slowly.",

@@ -1,8 +1,8 @@
-package import FxAudio
+import FxAudio
 
 /// Brings the highest peak of a whole sound to a level. The gain comes from a measurement in a pass
 /// before the render.
-package struct Normalize: ~Copyable, UnitKernel {
+struct Normalize: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "normalize", name: "Normalize",
     summary: "Brings the highest peak of the whole sound to a level, by one gain.",

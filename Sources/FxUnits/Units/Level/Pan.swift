@@ -1,8 +1,8 @@
-package import FxAudio
+import FxAudio
 
 /// Pans a mono signal between left and right, or shifts the balance or the sides of a stereo
 /// signal.
-package struct Pan: ~Copyable, UnitKernel {
+struct Pan: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "pan", name: "Pan",
     summary: "Places a mono signal between left and right, or shifts a stereo signal's balance.",

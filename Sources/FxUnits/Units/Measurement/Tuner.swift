@@ -1,7 +1,7 @@
-package import FxAudio
+import FxAudio
 
 /// Detects the note and its deviation in pitch, and passes the signal through.
-package struct Tuner: ~Copyable, UnitKernel {
+struct Tuner: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "tuner", name: "Tuner",
     summary: "Says which note is played and how far from it, and passes the signal through.",

@@ -1,7 +1,7 @@
-package import FxAudio
+import FxAudio
 
 /// Calculates a control signal from other control signals, frame by frame.
-package struct Expression: ~Copyable, UnitKernel {
+struct Expression: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "expression", name: "Expression",
     summary: "Calculates a control signal from up to four others.", category: "modulation",

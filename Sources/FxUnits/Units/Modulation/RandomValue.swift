@@ -1,8 +1,8 @@
-package import FxAudio
+import FxAudio
 
 /// Outputs a new random value in every period. The chain's `seed` and the node's id determine the
 /// values.
-package struct RandomValue: ~Copyable, UnitKernel {
+struct RandomValue: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "random", name: "Random", summary: "Gives a new random value from -1 to 1 in every period.",
     category: "modulation",

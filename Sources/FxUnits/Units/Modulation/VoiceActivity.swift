@@ -1,9 +1,9 @@
-package import FxAudio
+import FxAudio
 
 /// Detects speech.
 ///
 /// It analyses windows of 43 ms with an overlap of 75 % (`SpeechDetector`).
-package struct VoiceActivity: ~Copyable, UnitKernel {
+struct VoiceActivity: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "voiceActivity", name: "Voice activity",
     summary: "Detects speech: 1 for a voice, 0 for a pause.",

@@ -1,7 +1,7 @@
-package import FxAudio
+import FxAudio
 
 /// Moves a sound from side to side.
-package struct AutoPan: ~Copyable, UnitKernel {
+struct AutoPan: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "autoPan", name: "Auto-pan", summary: "Moves a sound from side to side.", category: "movement",
     parameters: Swing.rate(0.5) + [

@@ -1,7 +1,7 @@
-package import FxAudio
+import FxAudio
 
 /// A filter that opens when the sound is louder.
-package struct AutoWah: ~Copyable, UnitKernel {
+struct AutoWah: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "autoWah", name: "Auto-wah", summary: "A filter that opens the louder the sound is.",
     category: "movement",

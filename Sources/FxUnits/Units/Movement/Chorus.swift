@@ -25,7 +25,7 @@ package struct Chorus: ~Copyable, UnitKernel {
     ],
     wet: 0.5)
 
-  package static let vibrato = UnitSpec(
+  static let vibrato = UnitSpec(
     "vibrato", name: "Vibrato",
     summary: "Lets the pitch waver: by 2π times rate times depth to either side.",
     category: "movement",

@@ -1,7 +1,7 @@
-package import FxAudio
+import FxAudio
 
 /// Shifts every frequency by the same number of hertz, so that harmonic sounds become inharmonic.
-package struct FrequencyShifter: ~Copyable, UnitKernel {
+struct FrequencyShifter: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "frequencyShifter", name: "Frequency shifter",
     summary: "Shifts every frequency by the same number of hertz.", category: "movement",

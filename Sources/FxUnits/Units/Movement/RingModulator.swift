@@ -1,7 +1,7 @@
-package import FxAudio
+import FxAudio
 
 /// Multiplies a sound by a sine: each frequency becomes two, the sum and the difference.
-package struct RingModulator: ~Copyable, UnitKernel {
+struct RingModulator: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "ringModulator", name: "Ring modulator",
     summary: "Multiplies a sound by a sine, which makes sums and differences of frequencies.",

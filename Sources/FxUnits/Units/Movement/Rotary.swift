@@ -1,11 +1,11 @@
-package import FxAudio
+import FxAudio
 
 /// A speaker cabinet with a rotating horn and a rotating drum, recorded by two microphones.
 ///
 /// Rotation moves each sound source towards a microphone and away from it
 /// (`SphericalHead.soundSpeed`). Each is loudest where it points to the microphone. Source: J. O.
 /// Smith, S. Serafin, J. Abel and D. Berners, "Doppler simulation and the Leslie", DAFx-02.
-package struct Rotary: ~Copyable, UnitKernel {
+struct Rotary: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "rotary", name: "Rotary speaker",
     summary: "A cabinet in which a horn and a drum turn before two microphones.",

@@ -1,9 +1,9 @@
-package import FxAudio
+import FxAudio
 
 /// Modulates the level.
 ///
 /// The level follows the shape linearly, between 1 and `1 - depth`.
-package struct Tremolo: ~Copyable, UnitKernel {
+struct Tremolo: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "tremolo", name: "Tremolo", summary: "Turns the level down and up again.",
     category: "movement",

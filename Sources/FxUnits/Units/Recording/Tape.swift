@@ -1,4 +1,4 @@
-package import FxAudio
+import FxAudio
 
 /// The sound of a tape recording: saturation, wow and flutter, hiss, and a loss of high
 /// frequencies.
@@ -6,7 +6,7 @@ package import FxAudio
 /// The signal is saturated at eight times the sample rate between an emphasis and its inverse
 /// (`TapeEmphasis`), then delayed by a varying time (`Transport`). Then hiss is added, and the
 /// reading head lowers the high frequencies of both.
-package struct Tape: ~Copyable, UnitKernel {
+struct Tape: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "tape", name: "Tape",
     summary: "A sound played from tape: warm, wavering, with hiss.", category: "recording",

@@ -1,10 +1,10 @@
-package import FxAudio
+import FxAudio
 
 /// The sound of a vinyl record: crackle, surface noise, rumble, and wow from a hole off centre.
 ///
 /// Clicks are single samples of random height and time through a band-pass filter, some high, some
 /// low; noise and rumble are filtered white noise.
-package struct Vinyl: ~Copyable, UnitKernel {
+struct Vinyl: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "vinyl", name: "Record",
     summary: "A sound played from a record: crackle, noise, rumble, wow.",

@@ -1,10 +1,10 @@
-package import FxAudio
+import FxAudio
 
 /// Reduces steady noise: hiss, hum, the sound of a fan.
 ///
 /// It learns the noise before it renders: from the quietest tenth of the sound, or from a span that
 /// contains nothing else. Live, or if an option says so, it follows the noise instead.
-package struct Denoise: ~Copyable, UnitKernel {
+struct Denoise: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "denoise", name: "Denoiser", summary: "Turns steady noise down: hiss, hum, the sound of a fan.",
     category: "repair", measures: "noise", rendersUnmeasured: true,

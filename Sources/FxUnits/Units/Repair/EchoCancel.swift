@@ -1,5 +1,5 @@
 import CSpeexDSP
-package import FxAudio
+import FxAudio
 
 /// Removes the echo of a loudspeaker from a microphone signal, with libspeexdsp.
 ///
@@ -10,7 +10,7 @@ package import FxAudio
 /// Sources: J.-M. Valin, "On adjusting the learning rate in frequency domain echo cancellation with
 /// double-talk", IEEE Trans. ASLP 15 (2007); J. S. Soo, K. K. Pang, "Multidelay block frequency
 /// domain adaptive filter", IEEE Trans. ASSP 38 (1990).
-package struct EchoCancel: ~Copyable, UnitKernel {
+struct EchoCancel: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "echoCancel", name: "Echo canceller",
     summary: "Removes the sound of a loudspeaker from a microphone, with libspeexdsp.",

@@ -1,12 +1,12 @@
 import CSpeexDSP
-package import FxAudio
+import FxAudio
 
 /// Reduces everything but speech, with the preprocessor of libspeexdsp.
 ///
 /// The library follows the noise continuously and distinguishes it from speech. It computes in 16
 /// bits, and its last bits may differ between machines. It cannot be reset: the first resets each
 /// use a fresh state, made in advance; later resets keep the last state.
-package struct SpeechDenoise: ~Copyable, UnitKernel {
+struct SpeechDenoise: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "speechDenoise", name: "Speech denoiser",
     summary: "Turns down what is not speech, live too, with the preprocessor of libspeexdsp.",

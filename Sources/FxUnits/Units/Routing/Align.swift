@@ -1,10 +1,10 @@
-package import FxAudio
+import FxAudio
 
 /// Delays the signal by whole frames, for microphones and loudspeakers at different distances.
 ///
 /// Unlike the latency of other units, this delay is intended, so the chain does not compensate for
 /// it. While the time is constant, the samples are unchanged to the bit.
-package struct Align: ~Copyable, UnitKernel {
+struct Align: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "align", name: "Align", summary: "Delays the signal by whole frames.", category: "routing",
     parameters: [

@@ -1,11 +1,11 @@
-package import FxAudio
+import FxAudio
 
 /// Reorders the channels of a sound for another layout, by their names.
 ///
 /// A channel goes to the output channel of the same name. Output channels without one are silent;
 /// input channels without one are dropped. `map` overrides this. Nothing is mixed: `downmix` does
 /// that.
-package struct ChannelMap: ~Copyable, UnitKernel {
+struct ChannelMap: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "channelMap", name: "Channel map",
     summary: "Brings channels into another layout by their names; nothing is mixed.",

@@ -1,7 +1,7 @@
-package import FxAudio
+import FxAudio
 
 /// Routes any input channel to any output channel, each route with its own level.
-package struct Matrix: ~Copyable, UnitKernel {
+struct Matrix: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "matrix", name: "Matrix",
     summary: "Routes input channels to output channels, each at its own level.",

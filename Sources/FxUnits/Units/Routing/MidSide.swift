@@ -1,7 +1,7 @@
-package import FxAudio
+import FxAudio
 
 /// Converts stereo to mid and side, and back.
-package struct MidSide: ~Copyable, UnitKernel {
+struct MidSide: ~Copyable, UnitKernel {
   package static let encode = UnitSpec(
     "midSideEncode", name: "Mid-side encoder",
     summary: "Makes the middle and the sides of left and right.", category: "channels",

@@ -1,7 +1,7 @@
-package import FxAudio
+import FxAudio
 
 /// Renders surround sound for headphones: each channel comes from the direction of its loudspeaker.
-package struct Binaural: ~Copyable, UnitKernel {
+struct Binaural: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "binaural", name: "Binaural",
     summary: "Lets headphones sound like the loudspeakers of stereo, 5.1 or 7.1.",

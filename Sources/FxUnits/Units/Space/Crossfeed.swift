@@ -1,4 +1,4 @@
-package import FxAudio
+import FxAudio
 
 /// Mixes a part of each side into the opposite ear, as with loudspeakers: for headphones.
 ///
@@ -6,7 +6,7 @@ package import FxAudio
 /// sounds keep their level at the lowest and the highest frequencies. Source: B. B. Bauer,
 /// "Stereophonic Earphones and Binaural Loudspeakers", JAES 9 (1961); the levels of both filters as
 /// in the documentation of bs2b.
-package struct Crossfeed: ~Copyable, UnitKernel {
+struct Crossfeed: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "crossfeed", name: "Crossfeed",
     summary: "Lets each ear hear something of the other side: for headphones.", category: "space",

@@ -1,7 +1,7 @@
-package import FxAudio
+import FxAudio
 
 /// Widens a sound: one side is slightly delayed.
-package struct Haas: ~Copyable, UnitKernel {
+struct Haas: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "haas", name: "Haas effect", summary: "Widens a sound: one side hears it a little later.",
     category: "space",

@@ -1,10 +1,10 @@
-package import FxAudio
+import FxAudio
 
 /// The delay before revision 2.
 ///
 /// The output has only the echoes; the node's `wet` adds the dry signal. The time glides like the
 /// speed of a tape machine: the pitch bends while it changes.
-package struct CubicDelay: ~Copyable, UnitKernel {
+struct CubicDelay: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "delay", name: "Delay", summary: "Repeats the signal after a time.", category: "space",
     parameters: [

@@ -2,7 +2,7 @@ import FxAudio
 
 /// A band of the dynamic equalizer: it measures its part of the spectrum and moves the gain of its
 /// filter.
-package struct DynamicBand: ~Copyable {
+struct DynamicBand: ~Copyable {
   /// The parameters of a band, in declared order.
   package struct Signals: BitwiseCopyable {
     let frequency: ParameterSignal

@@ -1,4 +1,4 @@
-package import FxAudio
+import FxAudio
 
 /// An equalizer whose band gains follow the level in each band.
 ///
@@ -6,7 +6,7 @@ package import FxAudio
 /// the threshold, its gain changes by up to the range: a negative range reduces it, as a compressor
 /// does; a positive one raises it. `DynamicBand` is one band. All bands measure the unprocessed
 /// input; they filter it one after another.
-package struct DynamicEqualizer: ~Copyable, UnitKernel {
+struct DynamicEqualizer: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "dynamicEqualizer", name: "Dynamic equalizer",
     summary: "Shapes the spectrum with up to four bands that follow their own level.",

@@ -1,11 +1,11 @@
-package import FxAudio
+import FxAudio
 
 /// Revision 1 of the gate: it opens and closes in decibels, which cuts the beginning of a sound.
 ///
 /// It opens when the level exceeds the threshold. It stays open until the level has been below the
 /// threshold, less the hysteresis, for the hold time. The gain then moves exponentially in
 /// decibels, with 63 % of a change after the attack or the release time. It starts closed.
-package struct DecibelGate: ~Copyable, UnitKernel {
+struct DecibelGate: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "gate", name: "Gate", summary: "Turns down what is quieter than a threshold.",
     category: "dynamics",

@@ -1,10 +1,10 @@
-package import FxAudio
+import FxAudio
 
 /// Revision 1 of the limiter: it limits sample peaks, not true peaks.
 ///
 /// It looks ahead and lowers all channels together before a peak arrives, so nothing is clipped.
 /// Signals under the ceiling are unchanged. `LimiterGain` calculates the gain.
-package struct FirstLimiter: ~Copyable, UnitKernel {
+struct FirstLimiter: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "limiter", name: "Limiter", summary: "Keeps every sample under a ceiling.",
     category: "dynamics",

@@ -1,4 +1,4 @@
-package import FxAudio
+import FxAudio
 
 /// The reverb before revision 3.
 ///
@@ -11,7 +11,7 @@ package import FxAudio
 /// about the same level at the output as at the input, for any decay.
 ///
 /// Revision 1 uses channel numbers, not names.
-package struct EightLineReverb: ~Copyable, UnitKernel {
+struct EightLineReverb: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "reverb", name: "Reverb", summary: "Adds the sound of a room.", category: "space",
     revision: 2,
