@@ -71,9 +71,4 @@ package struct EqualizerRemark: Error, Equatable, Sendable {
   /// From 1.
   package let line: Int
   package let message: String
-
-  package init(line: Int, message: String) {
-    self.line = line
-    self.message = message
-  }
 }

@@ -14,12 +14,6 @@ package struct GraphLayouts: Sendable, Equatable {
     package let carried: ChannelLayout
     /// The layout of the input that it is connected to.
     package let met: ChannelLayout
-
-    package init(connection: Int, carried: ChannelLayout, met: ChannelLayout) {
-      self.connection = connection
-      self.carried = carried
-      self.met = met
-    }
   }
 
   /// For a graph whose layouts nobody reads any more.

@@ -59,11 +59,6 @@ package struct ResolvedGraph: Sendable, Equatable {
 package struct ChannelID: Sendable, Hashable {
   package let node: Int
   package let channel: Int
-
-  package init(node: Int, channel: Int) {
-    self.node = node
-    self.channel = channel
-  }
 }
 
 extension Graph {

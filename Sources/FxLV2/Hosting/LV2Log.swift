@@ -17,12 +17,6 @@ package struct LV2LogLine: Sendable, Hashable {
   /// Without the newline at its end.
   package let text: String
 
-  package init(level: Level, plugin: String, text: String) {
-    self.level = level
-    self.plugin = plugin
-    self.text = text
-  }
-
   /// Writes `URI: level: text` to standard error; traces are skipped.
   static let writeToStandardError: LV2LogHandler = { line in
     guard line.level != .trace else { return }

@@ -56,9 +56,4 @@ package struct NodeCosts: Sendable, Equatable {
 
   package var total: Double
   package var nodes: [Node]
-
-  package init(total: Double, nodes: [Node]) {
-    self.total = total
-    self.nodes = nodes
-  }
 }

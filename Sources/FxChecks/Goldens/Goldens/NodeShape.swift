@@ -13,17 +13,7 @@ package struct NodeShape: Sendable, Equatable {
   package var inputs: [String]
   package var outputs: [String]
   /// The instances of a plugin; nil for a built-in unit.
-  package var instances: Int?
-
-  package init(
-    node: String, latency: Int, inputs: [String], outputs: [String], instances: Int? = nil
-  ) {
-    self.node = node
-    self.latency = latency
-    self.inputs = inputs
-    self.outputs = outputs
-    self.instances = instances
-  }
+  package var instances: Int? = nil
 
   /// The units of a compiled chain, in the order of its nodes.
   static func shapes(of compiled: CompiledChain) -> [NodeShape] {

@@ -36,11 +36,6 @@ package enum CaseHost {
   package struct Artifacts: Sendable, Equatable {
     package var folder: String
     package var name: String
-
-    package init(folder: String, name: String) {
-      self.folder = folder
-      self.name = name
-    }
   }
 
   /// The arguments after the command.

@@ -77,12 +77,6 @@ package struct CaseVerdict: Sendable {
     package var node: String?
     package var then: Double
     package var now: Double
-
-    package init(node: String?, then: Double, now: Double) {
-      self.node = node
-      self.then = then
-      self.now = now
-    }
   }
 
   /// One output's difference.

@@ -4,11 +4,6 @@ import FxAudio
 struct CurvePoint: Hashable, Sendable {
   package let frequency: Double
   package let decibels: Double
-
-  package init(frequency: Double, decibels: Double) {
-    self.frequency = frequency
-    self.decibels = decibels
-  }
 }
 
 /// A minimum-phase filter with given levels at given frequencies. Between the points the level in
