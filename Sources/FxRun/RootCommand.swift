@@ -1,3 +1,4 @@
+import FxAudio
 package import ArgumentParser
 import FxChecks
 import FxKit
@@ -101,7 +102,7 @@ package struct RootCommand: ParsableCommand {
       if !text.isEmpty { Output.write(text + "\n", to: .output) }
     case .validationFailure where RawArguments.asksForJSON:
       _ = FailureReport.report(
-        ChainFailure(.request, code: "usage", message(for: error)), asJSON: true,
+        ChainFailure(.request, code: .usage, message(for: error)), asJSON: true,
         to: RawArguments.wordStream)
     default:
       Output.error(RawArguments.visible(in: fullMessage(for: error)))

@@ -1,3 +1,4 @@
+import FxAudio
 import FxChecks
 public import FxKit
 import FxUnits
@@ -84,7 +85,7 @@ extension TestCase {
   /// Refuses values that are impossible for a sound in memory.
   fileprivate func check() throws(ChainFailure) {
     func refuse(_ message: String) -> ChainFailure {
-      ChainFailure(.request, code: "out-of-range", message)
+      ChainFailure(.request, code: .outOfRange, message)
     }
     guard (100...3_072_000).contains(sampleRate) else {
       throw refuse("no signal has \(sampleRate) frames a second: 100 to 3072000 do")

@@ -1,3 +1,4 @@
+import FxAudio
 import FxChecks
 import FxChain
 import FxKit
@@ -23,7 +24,7 @@ final class GoldenRecorder: Sendable {
       if let others = seen[path] {
         guard others == digests else {
           throw ChainFailure(
-            .request, code: "two-sounds",
+            .request, code: .twoSounds,
             "another test has recorded another sound under this name; goldens of different sounds "
               + "want different names")
         }
@@ -48,7 +49,7 @@ final class GoldenRecorder: Sendable {
       let code = errno
       if descriptor >= 0 { close(descriptor) }
       throw ChainFailure(
-        .output, code: "unwritable",
+        .output, code: .unwritable,
         "\(folder): cannot be locked: \(String(cString: strerror(code)))", path: folder)
     }
     // Closing the descriptor unlocks the folder.
@@ -99,7 +100,7 @@ final class GoldenRecorder: Sendable {
   private static func unrepeatable(_ manifest: Manifest) -> ChainFailure {
     let nodes = manifest.fingerprints.nodes.filter { !$0.repeats }.map { "'\($0.id)' (\($0.unit))" }
     return ChainFailure(
-      .chain, code: "not-repeatable",
+      .chain, code: .notRepeatable,
       "two renders of it differ, in \(nodes.joined(separator: ", ")): no golden can be exact; give "
         + "it a tolerance, such as within: .peak(-90)")
   }

@@ -1,3 +1,4 @@
+import FxAudio
 import FxChecks
 public import FxKit
 
@@ -29,7 +30,7 @@ public struct Rendering: Sendable {
     guard let index = outputs.firstIndex(of: name) else {
       let known = outputs.isEmpty ? "none" : outputs.joined(separator: ", ")
       throw ChainFailure(
-        .request, code: "unknown-output",
+        .request, code: .unknownOutput,
         "the chain has no output '\(name)' (its outputs: \(known))")
     }
     return Rendering(testCase, rendered, output: index)

@@ -64,7 +64,7 @@ import Testing
   @Test func `a pipe without a writer ends with an error`() {
     mkfifo(folder.file("pipe"), 0o600)
     let found = failure(folder.file("pipe")) { $0.takesPipes = true }
-    #expect(found?.code == .timedOut)
+    #expect(found?.code == .timeout)
     #expect(found?.message.contains("nothing has opened it for writing") == true)
   }
 

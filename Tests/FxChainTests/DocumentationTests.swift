@@ -50,13 +50,15 @@ struct DocumentationTests {
 
   /// `FXRUN_RECORD=1 swift test --filter DocumentationTests` writes the tables again.
   @Test(arguments: [
-    ("chain-format.md", "keys"), ("diagnostics.md", "codes"), ("lint.md", "findings"),
+    ("chain-format.md", "keys"), ("diagnostics.md", "codes"), ("diagnostics.md", "failures"),
+    ("lint.md", "findings"),
   ])
   func `the tables of the documentation are the generated ones`(_ name: String, _ part: String)
     throws
   {
     let parts = [
       "keys": ChainReference.keys(.all), "codes": ChainReference.codes,
+      "failures": ChainReference.failureCodes,
       "findings": ChainReference.lintCodes,
     ]
     let generated = try #require(parts[part])

@@ -43,8 +43,8 @@ struct LiveSwitchTests {
       try control.ask(.set(parameter: "fader.gain", to: -20.0))
       #expect(try control.ask(.mute(node: "fader", on: false)) == .switched(false))
       #expect(try control.ask(.get(parameter: "fader.gain")) == .value(-20))
-      #expect(failure { try control.ask(.mute(node: "low")) }?.code == "nothing-to-mute")
-      #expect(failure { try control.ask(.solo(strip: "low")) }?.code == "nothing-to-solo")
+      #expect(failure { try control.ask(.mute(node: "low")) }?.code == "nothing-to-switch")
+      #expect(failure { try control.ask(.solo(strip: "low")) }?.code == "nothing-to-switch")
       #expect(failure { try control.ask(.mute(node: "nobody")) }?.code == "unknown-node")
       let strip = failure { try control.ask(.mute(node: "mix.strips.dri")) }
       #expect(strip?.code == "unknown-parameter")

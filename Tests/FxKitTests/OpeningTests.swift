@@ -27,7 +27,7 @@ import FxTestSupport
     let error = failure { _ = try chain.render(request(seconds: 1)) }
     #expect(ContinuousClock.now - start < .seconds(5))
     #expect(error?.kind == .input)
-    #expect(error?.code == "timedOut")
+    #expect(error?.code == "timeout")
     #expect(
       error?.description
         == "\(pipe): this is a pipe, and for 1 s nothing has opened it for writing; start the "

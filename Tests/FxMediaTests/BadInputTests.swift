@@ -33,7 +33,7 @@ struct BadInputTests {
       seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       noise.append(UInt8(truncatingIfNeeded: seed >> 56))
     }
-    let cases: [(String, IOError.Code)] = [
+    let cases: [(String, FailureCode)] = [
       (folder.file("nothing.mp3"), .notFound),
       (folder.file("good.wav/inside.wav"), .notFound),
       (folder.path, .isDirectory),

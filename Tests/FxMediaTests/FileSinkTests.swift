@@ -82,7 +82,7 @@ struct FileSinkTests {
   @Test func `each bad target has a code of its own`() throws {
     mkdir(folder.file("sub.wav"), 0o755)
     let plain = folder.write("plain", [1])
-    let cases: [(String, IOError.Code)] = [
+    let cases: [(String, FailureCode)] = [
       (folder.file("sub.wav"), .isDirectory),
       (folder.file("none/a.wav"), .unwritable),
       ("\(plain)/a.wav", .unwritable),

@@ -253,7 +253,7 @@ struct HTTPStreamTests {
     let server = try LoopbackServer { _ in [.pause(2)] }
     defer { server.stop() }
     let error = ioError { _ = try open(server, settings()) }
-    #expect(error?.code == .timedOut)
+    #expect(error?.code == .timeout)
     #expect(error?.message.contains("sent nothing for 0.3 s") == true)
   }
 

@@ -139,7 +139,7 @@ struct PipeTests {
   }
 
   @Test func `an empty pipe and one with text are errors`() throws {
-    for (bytes, code) in [([], IOError.Code.empty), (Array("hello world".utf8), .notAudio)] {
+    for (bytes, code) in [([], FailureCode.empty), (Array("hello world".utf8), .notAudio)] {
       let feeder = PipeFeeder(bytes)
       let error = ioError { _ = try FileSource.open(descriptor: feeder.readEnd, name: "pipe") }
       #expect(error?.code == code)

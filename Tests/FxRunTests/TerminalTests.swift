@@ -180,7 +180,7 @@ import Testing
     #expect(failed.errorText == "")
     let failure = try JSONValue(failed.output)["error"]
     #expect(failure["kind"].text == "input")
-    #expect(failure["code"].text == "notFound")
+    #expect(failure["code"].text == "not-found")
     #expect(failure["path"].text == "no.wav")
   }
 }

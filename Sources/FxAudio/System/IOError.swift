@@ -3,15 +3,7 @@ import Glibc
 /// Why audio could not be read or written: a code for programs, and a message with a remedy for
 /// people.
 package struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
-  package enum Code: String, Sendable, CaseIterable {
-    case notFound, isDirectory, empty, notAudio, truncated, damaged, unsupportedFormat
-    case unreadable, unwritable, diskFull, sameAsInput, sameAsOutput, outOfRange, interrupted
-    case deviceUnavailable, deviceLost, outOfMemory, threadUnavailable, timedOut
-    /// The header that describes the samples is behind them, in a stream that cannot seek back.
-    case headerAtEnd
-  }
-
-  package let code: Code
+  package let code: FailureCode
   /// The file or device, as the user named it.
   package let path: String
   /// What happened and what to do, without the path. A device's name is part of the message.
@@ -21,7 +13,7 @@ package struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The files that keep the sound from before a source failed.
   package var partials: [String] = []
 
-  package init(_ code: Code, _ path: String, _ message: String) {
+  package init(_ code: FailureCode, _ path: String, _ message: String) {
     self.code = code
     self.path = path
     self.message = message

@@ -87,12 +87,12 @@ extension OpeningLimits {
     case .stopped: IOError(.interrupted, name, "fxrun was stopped before it was open")
     case .late where monitor.awaitsWriter:
       IOError(
-        .timedOut, name,
+        .timeout, name,
         "this is a pipe, and for \(limit) s nothing has opened it for writing; start the program "
           + "that writes it first")
     case .late:
       IOError(
-        .timedOut, name,
+        .timeout, name,
         "not one byte of it came for \(limit) s; its drive or its network does not answer")
     }
   }

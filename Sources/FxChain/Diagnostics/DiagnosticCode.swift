@@ -1,7 +1,7 @@
 /// The kind of a mistake: stable names for editors, scripts and tests.
 package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   // The file.
-  case unreadableFile = "unreadable-file"
+  case unreadableFile = "unreadable"
   case damagedSound = "damaged-sound"
   case tooLarge = "too-large"
   case invalidUTF8 = "invalid-utf8"

@@ -22,6 +22,13 @@ package enum ChainReference {
   /// The table of `docs/diagnostics.md`.
   package static var codes: String { table(DiagnosticCode.allCases.filter { !$0.isLint }) }
 
+  /// The table of `docs/diagnostics.md` for everything that is no mistake of a chain.
+  static var failureCodes: String {
+    "| code | meaning |\n|---|---|\n"
+      + FailureCode.allCases.map { "| `\($0.rawValue)` | \(escaped($0.summary)) |" }
+      .joined(separator: "\n") + "\n"
+  }
+
   /// The table of `docs/lint.md`.
   static var lintCodes: String {
     table(DiagnosticCode.allCases.filter { $0.isLint || $0 == .notRealtime })

@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 import FxEngine
 package import FxKit
@@ -77,7 +78,7 @@ package struct Lint: Sendable {
   ) throws(ChainFailure) -> LintResult {
     switch outcome {
     case .ended(let words):
-      throw ChainFailure(.plugin, code: "crashed", "\(testCase.chain): \(words)")
+      throw ChainFailure(.plugin, code: .crashed, "\(testCase.chain): \(words)")
     case .result(let result):
       guard let failure = result.failure else { return result }
       // Only this process can report a chain's mistakes with their lines.

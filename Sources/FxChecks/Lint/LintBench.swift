@@ -1,3 +1,4 @@
+import FxAudio
 import CRealtime
 import FxKit
 import Glibc
@@ -54,7 +55,7 @@ final class LintBench {
     while !waiting.isEmpty || !running.isEmpty {
       guard !isStopped() else {
         for (_, process) in running { process.end() }
-        throw ChainFailure(.request, code: "interrupted", "the lint was stopped")
+        throw ChainFailure(.request, code: .interrupted, "the lint was stopped")
       }
       while running.count < processCount, let next = waiting.popFirst() {
         running.append(

@@ -39,7 +39,7 @@ struct LintProcess {
         executable: try HostExecutable.path(), arguments: LintHost.arguments(path),
         memory: answer.descriptor, errors: messages.descriptor, environment: environment)
     } catch {
-      throw ChainFailure(.internalError, code: "no-process", error.message)
+      throw ChainFailure(.internalError, code: .noProcess, error.message)
     }
   }
 
@@ -80,7 +80,7 @@ struct LintProcess {
 extension ChainFailure {
   static func noLintFolder(_ path: String) -> ChainFailure {
     ChainFailure(
-      .output, code: "unwritable", "\(path): cannot be written; TMPDIR names another place",
+      .output, code: .unwritable, "\(path): cannot be written; TMPDIR names another place",
       path: path)
   }
 }

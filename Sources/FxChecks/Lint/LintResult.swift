@@ -58,7 +58,7 @@ extension LintResult.Failure {
 
   var chainFailure: ChainFailure {
     ChainFailure(
-      ChainFailure.Kind(rawValue: kind) ?? .plugin, code: code, message, path: path)
+      ChainFailure.Kind(rawValue: kind) ?? .plugin, codeText: code, message, path: path)
   }
 }
 

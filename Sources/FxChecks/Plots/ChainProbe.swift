@@ -71,7 +71,7 @@ package struct ChainProbe: Sendable {
     guard let found = outputs.first(where: { $0.name == wanted }) else {
       let names = outputs.map { "'\($0.name)'" }.joined(separator: ", ")
       throw ChainFailure(
-        .request, code: "unknown-output",
+        .request, code: .unknownOutput,
         "the chain has no output '\(wanted ?? "main")' "
           + "(its outputs: \(names.isEmpty ? "none" : names))")
     }
@@ -115,13 +115,13 @@ package struct ChainProbe: Sendable {
     guard !names.contains(input), !(hasDevice && input == "main") else { return }
     if names.isEmpty, !hasDevice {
       throw ChainFailure(
-        .request, code: "no-input",
+        .request, code: .noInput,
         "the chain takes no sound: it plays files, MIDI or signals, so there is nothing to compare "
           + "its output with")
     }
     let list = names.map { "'\($0)'" }.joined(separator: ", ")
     throw ChainFailure(
-      .request, code: "unknown-input",
+      .request, code: .unknownInput,
       "the chain has no input '\(input)' (its inputs: \(list.isEmpty ? "a device" : list))",
       hints: names.first.map { ["--input \($0) feeds that one"] } ?? [])
   }

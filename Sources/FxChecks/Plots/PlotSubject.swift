@@ -33,7 +33,7 @@ package struct PlotSubject: Sendable {
     } else if Self.isFile(name) {
       guard values.isEmpty else {
         throw ChainFailure(
-          .request, code: "usage",
+          .request, code: .usage,
           "'\(values[0].name)=\(values[0].value)' is for units and plugins; the values of a chain "
             + "are set with --set node.parameter=value")
       }
@@ -48,7 +48,7 @@ package struct PlotSubject: Sendable {
       fileName = String(last.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" })
     } else {
       throw ChainFailure(
-        .request, code: "unknown-unit", "there is no unit and no file '\(name)'",
+        .request, code: .unknownUnit, "there is no unit and no file '\(name)'",
         hints: Suggestion.hint(for: name, in: library.unitNames + library.earlierNames))
     }
     title = ([name] + values.map { "\($0.name)=\($0.value)" }).joined(separator: " ")
@@ -63,13 +63,13 @@ package struct PlotSubject: Sendable {
   private static func mistake(in spec: UnitSpec) -> ChainFailure? {
     guard spec.list?.givesOutputs != true else {
       return ChainFailure(
-        .request, code: "several-outputs",
+        .request, code: .severalOutputs,
         "'\(spec.id)' has an output for each \(spec.list?.element ?? "part"); plot a chain that names "
           + "them, and one of its outputs with --output")
     }
     guard !spec.isModulator else {
       return ChainFailure(
-        .request, code: "no-sound",
+        .request, code: .noSound,
         "'\(spec.id)' makes a control signal and no sound; plot a chain in which it moves something"
       )
     }

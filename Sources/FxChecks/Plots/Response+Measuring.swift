@@ -101,7 +101,7 @@ extension Response {
     }
     guard isSilent else { return }
     throw ChainFailure(
-      .chain, code: "no-path",
+      .chain, code: .noPath,
       "nothing of the input '\(probe.input)' reaches the output '\(output)'; "
         + "there is nothing to plot")
   }

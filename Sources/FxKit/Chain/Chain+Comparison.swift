@@ -27,7 +27,7 @@ extension Chain {
     let isPlain = sources == [.input("main")] && sinks == [.output("main")]
     guard isPlain else {
       throw ChainFailure(
-        .request, code: "not-comparable",
+        .request, code: .notComparable,
         "\(path): two chains are compared where each has one input and one output that it leaves "
           + "to the command line; this one has \(sources.count) and \(sinks.count)", path: path)
     }

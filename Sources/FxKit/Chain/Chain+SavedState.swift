@@ -24,11 +24,11 @@ extension Chain {
     guard let index = compiled.built.node(id: id) else {
       let hint = Suggestion.nearest(to: id, in: nodes.map(\.id)).map { ", did you mean '\($0)'?" }
       throw ChainFailure(
-        .request, code: "unknown-node", "the chain has no node '\(id)'\(hint ?? "")")
+        .request, code: .unknownNode, "the chain has no node '\(id)'\(hint ?? "")")
     }
     guard let (uri, preparation) = compiled.plugin(ofNode: index) else {
       throw ChainFailure(
-        .request, code: "not-a-plugin", "'\(id)' is no LV2 plugin, and so has no state to save")
+        .request, code: .notAPlugin, "'\(id)' is no LV2 plugin, and so has no state to save")
     }
     do throws(UnitError) {
       return try UnitLibrary.shared.plugins.save(
@@ -36,8 +36,8 @@ extension Chain {
         replaces: replaces)
     } catch {
       throw error.code == .fileUnreadable
-        ? ChainFailure(.output, code: "unwritable-state", error.message, path: folder)
-        : ChainFailure(.plugin, code: error.code.rawValue, error.message)
+        ? ChainFailure(.output, code: .unwritable, error.message, path: folder)
+        : ChainFailure(.plugin, codeText: error.code.rawValue, error.message)
     }
   }
 

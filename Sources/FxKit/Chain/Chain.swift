@@ -46,19 +46,19 @@ public struct Chain: Sendable {
   ) throws(ChainFailure) {
     guard !path.isEmpty else {
       throw ChainFailure(
-        .chain, code: "unreadable-file", "the name of the chain file is empty", path: path)
+        .chain, code: .unreadable, "the name of the chain file is empty", path: path)
     }
     stamp = FileStamp(path)
     do throws(ChainFileError) {
       bytes = try read(path)
     } catch {
       throw ChainFailure(
-        .chain, code: "unreadable-file", "\(path): the chain cannot be read: \(error.message)",
+        .chain, code: .unreadable, "\(path): the chain cannot be read: \(error.message)",
         path: path)
     }
     guard !Self.isSound(bytes) else {
       throw ChainFailure(
-        .chain, code: "unreadable-file",
+        .chain, code: .unreadable,
         "\(path): this is a sound, not a chain; the chain comes first: fxrun chain.json \(path), or fxrun none "
           + "\(path) without any",
         path: path)

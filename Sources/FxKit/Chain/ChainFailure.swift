@@ -37,8 +37,17 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
   public let partials: [String]
 
   package init(
-    _ kind: Kind, code: String, _ message: String, path: String? = nil, hints: [String] = [],
+    _ kind: Kind, code: FailureCode, _ message: String, path: String? = nil, hints: [String] = [],
     partials: [String] = []
+  ) {
+    self.init(
+      kind, codeText: code.rawValue, message, path: path, hints: hints, partials: partials)
+  }
+
+  /// - Parameter codeText: the code of a diagnostic, or one from another process.
+  package init(
+    _ kind: Kind, codeText code: String, _ message: String, path: String? = nil,
+    hints: [String] = [], partials: [String] = []
   ) {
     self.kind = kind
     self.code = code
@@ -63,7 +72,7 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
       } else {
         .chain
       }
-    code = errors.first?.code.rawValue ?? "chain"
+    code = errors.first?.code.rawValue ?? FailureCode.chain.rawValue
     message = diagnostics.text()
     path = nil
     hints = errors.count == 1 ? errors[0].hints : []
@@ -79,7 +88,7 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
       default: kind
       }
     self.init(
-      kind, code: error.code.rawValue, error.description, path: error.path,
+      kind, code: error.code, error.description, path: error.path,
       partials: error.partials)
   }
 

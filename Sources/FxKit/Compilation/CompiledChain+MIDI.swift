@@ -70,7 +70,7 @@ extension ChainFailure {
   /// Refuses an offline render of a chain that needs live MIDI.
   static func liveOnly(_ node: (id: String, port: String)) -> ChainFailure {
     ChainFailure(
-      .request, code: "live-only",
+      .request, code: .liveOnly,
       "'\(node.id)' plays what comes in on the MIDI input '\(node.port)', which is there only while "
         + "the chain is played: leave out -o, or give the node a MIDI file")
   }

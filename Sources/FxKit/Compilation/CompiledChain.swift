@@ -261,7 +261,7 @@ package struct CompiledChain: Sendable {
   ) -> ChainFailure {
     guard let diagnostic = chain.diagnostic(for: error) else {
       return ChainFailure(
-        .internalError, code: "unsound-plan",
+        .internalError, code: .unsoundPlan,
         "the compiled plan does not do what the chain says (\(error)); "
           + "this is a mistake in fxrun, please report it with the chain")
     }

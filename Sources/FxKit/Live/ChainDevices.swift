@@ -122,13 +122,13 @@ struct ChainDevices {
       }
       let known = outputNames.isEmpty ? "none" : outputNames.sorted().joined(separator: ", ")
       throw ChainFailure(
-        .request, code: "unknown-output",
+        .request, code: .unknownOutput,
         "the chain has no output '\(name)' (its outputs: \(known))", path: request.outputs[name])
     }
     for (index, end) in ends.enumerated()
     where ends[..<index].contains(where: { $0.device == end.device }) {
       throw ChainFailure(
-        .request, code: "several-sinks",
+        .request, code: .severalSinks,
         "several sinks of the chain play on the sound device '\(end.device)': give all but one of "
           + "them a file with --output name=FILE, or a device of their own",
         path: end.device)

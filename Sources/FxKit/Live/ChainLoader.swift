@@ -39,7 +39,7 @@ final class ChainLoader: @unchecked Sendable {
     guard let thread else {
       state.withLock {
         $0.outcome = .failure(
-          ChainFailure(.internalError, code: "no-thread", "no thread to load the chain on"))
+          ChainFailure(.internalError, code: .threadUnavailable, "no thread to load the chain on"))
       }
       return
     }

@@ -166,5 +166,5 @@ private final class AnswerSlot: Sendable {
 
 extension ChainFailure {
   static let performanceIsOver = ChainFailure(
-    .request, code: "not-playing", "the chain has ended: nothing plays")
+    .request, code: .notPlaying, "the chain has ended: nothing plays")
 }

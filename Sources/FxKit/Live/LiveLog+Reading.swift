@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 import FxMedia
 
@@ -11,7 +12,7 @@ extension LiveLog {
       bytes = try ChainFile.readNamed(path)
     } catch {
       throw ChainFailure(
-        .input, code: "unreadable-log", "\(path): the log cannot be read: \(error.message)",
+        .input, code: .unreadable, "\(path): the log cannot be read: \(error.message)",
         path: path)
     }
     try self.init(bytes: bytes, path: path)
@@ -43,7 +44,7 @@ extension LiveLog {
     }
     guard let header else {
       throw ChainFailure(
-        .input, code: "bad-log", "\(path): the log is empty, without a line that says what played",
+        .input, code: .badLog, "\(path): the log is empty, without a line that says what played",
         path: path)
     }
     self.init(path: path, header: header, entries: entries, endFrame: endFrame)
@@ -74,7 +75,7 @@ private struct LogLine {
   }
 
   func mistake(_ message: String) -> ChainFailure {
-    ChainFailure(.input, code: "bad-log", "\(path):\(number): \(message)", path: path)
+    ChainFailure(.input, code: .badLog, "\(path):\(number): \(message)", path: path)
   }
 
   private func value(_ key: String) -> JSONValue? {

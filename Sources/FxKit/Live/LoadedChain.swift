@@ -124,7 +124,7 @@ extension CompiledChain {
 
 extension ChainFailure {
   fileprivate static func needsStart(_ why: String) -> ChainFailure {
-    ChainFailure(.request, code: "needs-start", "\(why): end fxrun and start it again")
+    ChainFailure(.request, code: .needsStart, "\(why): end fxrun and start it again")
   }
 
   fileprivate init(
@@ -148,7 +148,7 @@ extension ChainFailure {
         found.add(diagnostic)
         self.init(found)
       } else {
-        self.init(.internalError, code: "unsound-plan", "the chain cannot be compared: \(error)")
+        self.init(.internalError, code: .unsoundPlan, "the chain cannot be compared: \(error)")
       }
     }
   }

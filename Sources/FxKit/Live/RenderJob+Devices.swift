@@ -100,7 +100,7 @@ extension RenderJob {
       name != "main"
     {
       return ChainFailure(
-        .device, code: error.code.rawValue,
+        .device, codeText: error.code.rawValue,
         "the chain's output '\(name)' has no file (--output \(name)=FILE) and so is played: "
           + error.description, path: error.path)
     }

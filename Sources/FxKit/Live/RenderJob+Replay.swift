@@ -184,19 +184,19 @@ extension ChainFailure {
     _ log: LiveLog, _ entry: LiveLog.Entry, _ why: String
   ) -> ChainFailure {
     ChainFailure(
-      .input, code: "cannot-replay", "\(log.path):\(entry.line): \(why)", path: log.path)
+      .input, code: .cannotReplay, "\(log.path):\(entry.line): \(why)", path: log.path)
   }
 
   static let nothingToLog = ChainFailure(
-    .request, code: "usage",
+    .request, code: .usage,
     "--log writes what is changed while a chain plays, and this renders into files")
 
   static let replayIsLive = ChainFailure(
-    .request, code: "usage",
+    .request, code: .usage,
     "--replay renders what was played into a file: give one with -o, and the input as a file")
 
   fileprivate static func otherReplay(_ how: String) -> ChainFailure {
     ChainFailure(
-      .request, code: "other-replay", "the log was played \(how); leave the option out")
+      .request, code: .otherReplay, "the log was played \(how); leave the option out")
   }
 }

@@ -41,7 +41,7 @@ extension ChainFailure {
   fileprivate static func stoppedWaiting(for asked: SoundDevice.Request) -> ChainFailure {
     let name = asked.playback?.name ?? asked.capture?.name ?? ""
     return ChainFailure(
-      .device, code: "deviceUnavailable",
+      .device, code: .deviceUnavailable,
       "fxrun was stopped before the sound device '\(name)' was there; nothing was played",
       path: name)
   }

@@ -1,3 +1,4 @@
+import FxAudio
 package import FxChain
 import FxLV2
 
@@ -27,12 +28,12 @@ package struct InstalledPlugins: Sendable {
     }
     if let skipped = world.skippedBundles(mentioning: uri).first {
       throw ChainFailure(
-        .plugin, code: "unusable-plugin",
+        .plugin, code: .unusablePlugin,
         "the LV2 plugin '\(uri)' cannot be used: \(skipped.sentence)")
     }
     let near = world.nearest(to: uri, limit: 3)
     throw ChainFailure(
-      .plugin, code: "missing-plugin",
+      .plugin, code: .missingPlugin,
       "no LV2 plugin '\(uri)' is installed",
       hints: (world.missingPackage(of: uri).map { ["install it with: apt install \($0)"] } ?? [])
         + near.enumerated().map { ($0.offset == 0 ? "nearest: " : "         ") + $0.element }

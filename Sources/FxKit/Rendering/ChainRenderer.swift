@@ -56,7 +56,7 @@ public final class ChainRenderer {
     compiled = try chain.compiled(settings)
     guard compiled.plan.sources.count == 1, compiled.plan.sinks.count == 1 else {
       throw ChainFailure(
-        .request, code: "several-streams",
+        .request, code: .severalStreams,
         "a chain that renders buffers has one source and one sink; "
           + "this one has \(compiled.plan.sources.count) and \(compiled.plan.sinks.count)")
     }
@@ -172,7 +172,7 @@ public final class ChainRenderer {
         throw ValueProblem(.outOfRange, "too many changes are waiting; render a block first")
       }
     } catch {
-      throw ChainFailure(.request, code: error.code.rawValue, "\(name): \(error.message)")
+      throw ChainFailure(.request, codeText: error.code.rawValue, "\(name): \(error.message)")
     }
   }
 

@@ -116,7 +116,7 @@ final class OpenedSources: Sendable {
         let path = bindings.path(of: endpoint) ?? "-"
         let name = HTTPAddress(path)?.shown ?? "standard input"
         throw ChainFailure(
-          .chain, code: "several-readers",
+          .chain, code: .severalReaders,
           "several sources of the chain read \(name), which can be read once; "
             + "connect one source to both places")
       }

@@ -13,12 +13,12 @@ extension RenderJob {
       length = mainSource(of: compiled).map { .source($0) } ?? .frames(limit)
     } else if let log = request.replay, let why = log.endlessness, mainSource(of: compiled) != nil {
       throw ChainFailure(
-        .request, code: "no-length",
+        .request, code: .noLength,
         "\(log.path) does not say where the performance ended, and \(why): give --duration")
     } else if request.loop != nil, mainSource(of: compiled) != nil, request.duration == nil {
       guard isLive else {
         throw ChainFailure(
-          .request, code: "no-length", "a loop has no end: give --duration with --loop")
+          .request, code: .noLength, "a loop has no end: give --duration with --loop")
       }
       length = .endless
     } else if request.loop != nil, let duration = request.duration {
@@ -34,13 +34,13 @@ extension RenderJob {
       let frames = ((end - request.start) * compiled.sampleRate).rounded(.up)
       guard frames > 0 || request.start > 0 else {
         throw ChainFailure(
-          .request, code: "no-length",
+          .request, code: .noLength,
           "all of the chain's MIDI and automation is at 0 s, so the length of the render is not "
             + "known; give --duration")
       }
       guard frames > 0 else {
         throw ChainFailure(
-          .request, code: "out-of-range",
+          .request, code: .outOfRange,
           "what the chain plays is over after \(seconds(Int(end * 100), 100)) s; "
             + "--start \(shortNumber(request.start)) leaves nothing")
       }
@@ -49,7 +49,7 @@ extension RenderJob {
       length = .endless
     } else {
       throw ChainFailure(
-        .request, code: "no-length",
+        .request, code: .noLength,
         "the length of the render is not known: the chain reads no file and plays no MIDI; give --duration"
       )
     }

@@ -20,7 +20,7 @@ extension RenderJob {
     guard let path = request.savedStream else { return streams }
     guard !addresses.isEmpty else {
       throw ChainFailure(
-        .request, code: "usage",
+        .request, code: .usage,
         "--save-stream keeps what a server sends, and no source of the chain is an http address")
     }
     do throws(IOError) {

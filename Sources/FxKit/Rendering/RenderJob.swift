@@ -81,7 +81,7 @@ package struct RenderJob {
     settings.makesUnits = measuringNodes.isEmpty
     if !request.sampleInputs.isEmpty, !measuringNodes.isEmpty {
       throw ChainFailure(
-        .request, code: "needs-whole-sound",
+        .request, code: .needsWholeSound,
         "the chain measures the whole sound before it renders, and samples of the caller cannot be "
           + "read twice")
     }

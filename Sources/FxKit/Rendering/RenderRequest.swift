@@ -168,14 +168,14 @@ public struct RenderRequest: Sendable {
       _ = try RawFormat(asked: rawInputs[name] ?? "")
       guard inputs[name] != nil else {
         throw ChainFailure(
-          .request, code: "usage",
+          .request, code: .usage,
           "--raw describes the file of the input '\(name)', and this input has none")
       }
     }
     try live.check()
     if !mainInput.keepsTime, replay != nil {
       throw ChainFailure(
-        .request, code: "usage", "a replay repeats the performance as it was: leave the edits out")
+        .request, code: .usage, "a replay repeats the performance as it was: leave the edits out")
     }
     for (name, input) in sampleInputs {
       let format = input.format
@@ -237,17 +237,17 @@ public struct RenderRequest: Sendable {
 
 extension ChainFailure {
   static func outOfRange(_ message: String) -> ChainFailure {
-    ChainFailure(.request, code: "out-of-range", message)
+    ChainFailure(.request, code: .outOfRange, message)
   }
 
   static func boundTwice(_ name: String) -> ChainFailure {
-    ChainFailure(.request, code: "usage", "\(name) has a file and samples; leave one out")
+    ChainFailure(.request, code: .usage, "\(name) has a file and samples; leave one out")
   }
 
   /// Standard input can be read only once.
   static func sharedStandardInput(_ readers: [String]) -> ChainFailure {
     ChainFailure(
-      .request, code: "usage",
+      .request, code: .usage,
       "standard input is to be read by \(readers.joined(separator: " and ")); "
         + "give all but one of them a file")
   }

@@ -131,6 +131,7 @@ extension ChainFailure {
       event.isOwnFault
       ? "" : ": the signal grows beyond what a sample can hold; look for a loop or gains above 0 dB"
     self.init(
-      event.isOwnFault ? .plugin : .chain, code: event.kind.rawValue, event.description + advice)
+      event.isOwnFault ? .plugin : .chain, codeText: event.kind.rawValue, event.description + advice
+    )
   }
 }

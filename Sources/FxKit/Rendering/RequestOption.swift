@@ -90,7 +90,7 @@ extension RequestOption {
     if let reads {
       guard let values = reads(text) else {
         throw ChainFailure(
-          .request, code: "usage", "--\(name) takes \(form), not '\(text)'")
+          .request, code: .usage, "--\(name) takes \(form), not '\(text)'")
       }
       return values
     }
@@ -102,7 +102,7 @@ extension RequestOption {
       return [key: try spec.value(raw, context: ValueContext())]
     } catch {
       throw ChainFailure(
-        .request, code: error.code == .outOfRange ? "out-of-range" : "usage",
+        .request, code: error.code == .outOfRange ? .outOfRange : .usage,
         RequestOption.spelled(error.message), hints: error.hints)
     }
   }

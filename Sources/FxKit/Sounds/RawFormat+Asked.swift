@@ -18,7 +18,7 @@ extension RawFormat {
       try self.init(text)
     } catch {
       throw ChainFailure(
-        .request, code: "usage", "the raw format: \(error.problem)", hints: [error.hint])
+        .request, code: .usage, "the raw format: \(error.problem)", hints: [error.hint])
     }
   }
 }

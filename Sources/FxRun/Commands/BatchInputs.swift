@@ -1,3 +1,4 @@
+import FxAudio
 import ArgumentParser
 import FxKit
 
@@ -30,14 +31,14 @@ struct BatchInputs: ParsableArguments {
     let template = try template()
     guard [!inputs.isEmpty, list != nil, jobs != nil].count(where: { $0 }) == 1 else {
       throw ChainFailure(
-        .request, code: "usage", "name inputs, or give --list or --jobs, one of the three")
+        .request, code: .usage, "name inputs, or give --list or --jobs, one of the three")
     }
     if let jobs {
       return try BatchPlan(try BatchJobLine.all(try BatchList.bytes(jobs), path: jobs), template)
     }
     guard let template else {
       throw ChainFailure(
-        .request, code: "usage", "a batch needs -o with a field: -o 'done/{path}.flac'")
+        .request, code: .usage, "a batch needs -o with a field: -o 'done/{path}.flac'")
     }
     if let list {
       return try BatchPlan(

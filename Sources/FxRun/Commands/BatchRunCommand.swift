@@ -1,3 +1,4 @@
+import FxAudio
 import ArgumentParser
 import FxChain
 import FxKit
@@ -71,7 +72,7 @@ struct BatchRunCommand: ParsableCommand {
       totals = try perform(stop, report)
     } catch {
       let status = FailureReport.report(error, asJSON: json)
-      throw error.code == "journal-busy" || error.code == "diskFull"
+      throw [FailureCode.journalBusy, .diskFull].contains { $0.rawValue == error.code }
         ? ExitStatus.temporary.exitCode : status
     }
     report.end(totals)

@@ -1,3 +1,4 @@
+import FxAudio
 import ArgumentParser
 import FxKit
 
@@ -22,7 +23,7 @@ struct ChainArguments: ParsableArguments {
     _ file: String, variables: [String: String] = [:]
   ) throws(ChainFailure) -> Chain {
     if let mistake = PluginHosting.mistake {
-      throw ChainFailure(.request, code: "usage", mistake)
+      throw ChainFailure(.request, code: .usage, mistake)
     }
     guard file != "none" else { return .empty }
     return try Chain(contentsOfFile: file, variables: variables)
@@ -34,7 +35,7 @@ enum Pair {
   static func split(_ text: String, option: String) throws(ChainFailure) -> (String, String) {
     guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
       throw ChainFailure(
-        .request, code: "usage", "\(option) takes name=value, not '\(text)'")
+        .request, code: .usage, "\(option) takes name=value, not '\(text)'")
     }
     return (String(text[..<sign]), String(text[text.index(after: sign)...]))
   }
@@ -46,7 +47,7 @@ enum Pair {
     for text in texts {
       let (name, value) = try split(text, option: option)
       guard pairs.updateValue(value, forKey: name) == nil else {
-        throw ChainFailure(.request, code: "usage", "\(option) names '\(name)' twice")
+        throw ChainFailure(.request, code: .usage, "\(option) names '\(name)' twice")
       }
     }
     return pairs

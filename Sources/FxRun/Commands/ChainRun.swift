@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 import FxKit
 
@@ -41,7 +42,7 @@ struct ChainRun {
     do throws(ChainFailure) {
       summary = try prepare().perform(streams: &streams)
     } catch {
-      if error.code == "interrupted" {
+      if error.code == FailureCode.interrupted.rawValue {
         FailureReport.reportInterrupt()
         throw ExitStatus.interrupted.exitCode
       }
@@ -64,7 +65,7 @@ struct ChainRun {
     }
     guard !compares || job.isLive else {
       throw ChainFailure(
-        .request, code: "usage",
+        .request, code: .usage,
         "--ab compares two chains while they play; into files render each by itself")
     }
     // The output of plugins must not mix with the summary.
@@ -113,13 +114,13 @@ struct ChainRun {
 
   /// Adds a hint when the input is itself a chain.
   private func advised(_ failure: ChainFailure) -> ChainFailure {
-    guard failure.code == "notAudio", let path = failure.path,
+    guard failure.code == FailureCode.notAudio.rawValue, let path = failure.path,
       request.inputs["main"] == path,
       let bytes = try? Chain(contentsOfFile: path).bytes,
       bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{")
     else { return failure }
     return ChainFailure(
-      failure.kind, code: failure.code, failure.message, path: path,
+      failure.kind, codeText: failure.code, failure.message, path: path,
       hints: ["the audio file goes after the chain: fxrun \(chain.path) FILE"])
   }
 
@@ -130,7 +131,7 @@ struct ChainRun {
     guard let name = self.control else { return nil }
     guard job.isLive else {
       throw ChainFailure(
-        .request, code: "usage",
+        .request, code: .usage,
         "--control takes requests while a chain plays, and this renders into files")
     }
     return try ControlServer(name, control: control)

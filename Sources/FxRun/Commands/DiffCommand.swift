@@ -63,7 +63,7 @@ struct DiffCommand: ParsableCommand {
       case "actual": formats.actual = format
       default:
         throw ChainFailure(
-          .request, code: "usage",
+          .request, code: .usage,
           "--raw takes expected=FORMAT, actual=FORMAT or a format for both, not '\(text)'")
       }
     }

@@ -61,6 +61,6 @@ extension RenderRequest {
 
 extension ChainFailure {
   static func usage(_ message: String) -> ChainFailure {
-    ChainFailure(.request, code: "usage", message)
+    ChainFailure(.request, code: .usage, message)
   }
 }

@@ -1,3 +1,4 @@
+import FxAudio
 import ArgumentParser
 import FxChain
 import FxChecks
@@ -155,7 +156,7 @@ struct LintCommand: ParsableCommand {
     if let sound = sounds.first {
       guard testCase.inputs["main"] == nil else {
         throw ChainFailure(
-          .request, code: "usage", "the main input is given twice: \(sound) and --input")
+          .request, code: .usage, "the main input is given twice: \(sound) and --input")
       }
       testCase.inputs["main"] = .file(sound)
     }

@@ -1,3 +1,4 @@
+import FxAudio
 import ArgumentParser
 import FxChain
 import FxKit
@@ -86,7 +87,7 @@ struct PlotCommand: ParsableCommand {
     Interrupts.endAtOnce()
     do throws(ChainFailure) {
       if let mistake = PluginHosting.mistake {
-        throw ChainFailure(.request, code: "usage", mistake)
+        throw ChainFailure(.request, code: .usage, mistake)
       }
       try draw()
     } catch {
@@ -133,7 +134,7 @@ struct PlotCommand: ParsableCommand {
     let name = "\(subject.fileName).svg"
     guard !PlotFile.exists(name) else {
       throw ChainFailure(
-        .output, code: "file-exists", "'\(name)' is there already; -o \(name) replaces it",
+        .output, code: .fileExists, "'\(name)' is there already; -o \(name) replaces it",
         path: name)
     }
     return name

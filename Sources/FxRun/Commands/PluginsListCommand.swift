@@ -119,7 +119,7 @@ struct PluginsListCommand: ParsableCommand {
     guard parts.count == 2 else {
       throw FailureReport.report(
         ChainFailure(
-          .request, code: "usage",
+          .request, code: .usage,
           "--channels takes inputs and outputs, as in 1-2, not '\(channels)'"), asJSON: json)
     }
     return (inputs ?? parts[0], outputs ?? parts[1])

@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 import ArgumentParser
 import FxKit
@@ -60,11 +61,11 @@ struct PluginsProbeCommand: ParsableCommand {
   private func plugins() throws(ChainFailure) -> [PluginReport] {
     guard all != !uris.isEmpty else {
       throw ChainFailure(
-        .request, code: "usage", "name the plugins to test, or give --all, one of the two")
+        .request, code: .usage, "name the plugins to test, or give --all, one of the two")
     }
     guard timeout > 0, timeout <= 3600, (1...64).contains(jobs ?? 1) else {
       throw ChainFailure(
-        .request, code: "usage", "--timeout is up to 3600 seconds and --jobs 1 to 64")
+        .request, code: .usage, "--timeout is up to 3600 seconds and --jobs 1 to 64")
     }
     let installed = InstalledPlugins.shared
     if all {

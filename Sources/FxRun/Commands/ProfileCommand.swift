@@ -1,3 +1,4 @@
+import FxAudio
 import ArgumentParser
 import FxKit
 import FxChecks
@@ -88,7 +89,7 @@ struct ProfileCommand: ParsableCommand {
     if let input {
       guard request.inputs.updateValue(input, forKey: "main") == nil else {
         throw ChainFailure(
-          .request, code: "usage", "main is bound twice; leave out --input main=…")
+          .request, code: .usage, "main is bound twice; leave out --input main=…")
       }
     }
     request.settings = try setting.settings()

@@ -1,3 +1,4 @@
+import FxAudio
 import ArgumentParser
 import FxKit
 
@@ -16,7 +17,7 @@ struct RawInputArguments: ParsableArguments {
       let (name, format) = try Self.named(text)
       guard formats.updateValue(format, forKey: name ?? main) == nil else {
         throw ChainFailure(
-          .request, code: "usage", "--raw describes '\(name ?? main)' twice; leave one out")
+          .request, code: .usage, "--raw describes '\(name ?? main)' twice; leave one out")
       }
     }
     return formats

@@ -123,22 +123,22 @@ struct TestCommand: ParsableCommand {
       (1...8192).contains(blockSize ?? 1), (1...64).contains(threads ?? 1)
     else {
       throw ChainFailure(
-        .request, code: "usage",
+        .request, code: .usage,
         "--timeout is up to 1000000 seconds, --jobs 1 to 256, --block-size 1 to 8192, "
           + "and --threads 1 to 64")
     }
     if update, blockSize != nil {
       throw ChainFailure(
-        .request, code: "usage",
+        .request, code: .usage,
         "--update makes goldens with the blocks that cases say; --block-size goes without it")
     }
     if update, output != nil || cost {
       throw ChainFailure(
-        .request, code: "usage",
+        .request, code: .usage,
         "--update makes goldens, costs with them; --output and --cost go without it")
     }
     if cacheKey, !list {
-      throw ChainFailure(.request, code: "usage", "--cache-key goes with --list")
+      throw ChainFailure(.request, code: .usage, "--cache-key goes with --list")
     }
   }
 
@@ -167,7 +167,7 @@ struct TestCommand: ParsableCommand {
       }
       if let output { try report.page(results, folder: output).write() }
     } catch {
-      if error.code == "interrupted" { throw ExitStatus.interrupted.exitCode }
+      if error.code == FailureCode.interrupted.rawValue { throw ExitStatus.interrupted.exitCode }
       throw FailureReport.report(error, asJSON: json)
     }
   }

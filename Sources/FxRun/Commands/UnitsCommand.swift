@@ -25,7 +25,7 @@ struct UnitsCommand: ParsableCommand {
       guard let spec = library.unit(named: unit)?.spec else {
         throw FailureReport.report(
           ChainFailure(
-            .request, code: "unknown-unit", "there is no unit '\(unit)'",
+            .request, code: .unknownUnit, "there is no unit '\(unit)'",
             hints: Suggestion.hint(for: unit, in: library.unitNames + library.earlierNames)),
           asJSON: json)
       }

@@ -1,3 +1,4 @@
+import FxAudio
 import FxKit
 import Glibc
 
@@ -11,12 +12,12 @@ struct ControlAddress {
   init(_ name: String) throws(ChainFailure) {
     self.name = name
     guard !name.isEmpty, !name.utf8.contains(0) else {
-      throw ChainFailure(.request, code: "usage", "a control socket has a name or a path")
+      throw ChainFailure(.request, code: .usage, "a control socket has a name or a path")
     }
     path = name.contains("/") ? name : "\(try Self.runtimeFolder(for: name))/fxrun/\(name).sock"
     guard path.utf8.count <= Self.longestPath else {
       throw ChainFailure(
-        .request, code: "usage",
+        .request, code: .usage,
         "the path of a socket has at most \(Self.longestPath) bytes, and '\(path)' has "
           + "\(path.utf8.count)")
     }
@@ -32,7 +33,7 @@ struct ControlAddress {
     let own = "/run/user/\(getuid())"
     if access(own, W_OK) == 0 { return own }
     throw ChainFailure(
-      .request, code: "usage",
+      .request, code: .usage,
       "there is no folder for sockets by name (XDG_RUNTIME_DIR is not set): give a path, "
         + "./\(name).sock")
   }

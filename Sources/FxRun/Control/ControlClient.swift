@@ -37,7 +37,7 @@ final class ControlClient {
     let (descriptor, error) = address.connect(timeout: timeout)
     guard error != EAGAIN, error != EWOULDBLOCK else {
       throw ChainFailure(
-        .device, code: "no-answer",
+        .device, code: .noAnswer,
         "'\(address.name)' (\(address.path)) accepts no connection within \(Self.text(timeout)): it "
           + "hangs, or too many clients are connected; --timeout SECONDS waits longer")
     }
@@ -50,7 +50,7 @@ final class ControlClient {
         default: ControlAddress.reason(error)
         }
       throw ChainFailure(
-        .device, code: "not-playing",
+        .device, code: .notPlaying,
         "nothing takes requests at '\(address.name)' (\(address.path)): \(why); "
           + "start it with: fxrun chain.json --control \(address.name)")
     }

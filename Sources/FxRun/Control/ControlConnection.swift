@@ -1,3 +1,4 @@
+import FxAudio
 import FxKit
 import Glibc
 
@@ -96,7 +97,7 @@ final class ControlConnection {
       with: ControlAnswer.line(
         ControlAnswer.json(
           ChainFailure(
-            .request, code: "line-too-long",
+            .request, code: .lineTooLong,
             "a request has at most \(ControlRequest.longestLine) bytes"))))
   }
 

@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 import FxKit
 
@@ -29,7 +30,7 @@ struct ControlRequest {
         nil,
         .failure(
           ChainFailure(
-            .request, code: mistake?.code.rawValue ?? "invalid-json",
+            .request, codeText: mistake?.code.rawValue ?? FailureCode.invalidJSON.rawValue,
             "the line is not JSON: \(mistake?.message ?? "")", hints: mistake?.hints ?? []))
       )
     }
@@ -82,7 +83,7 @@ struct ControlRequest {
   }
 
   static func refusal(_ message: String, hints: [String] = []) -> ChainFailure {
-    ChainFailure(.request, code: "bad-request", message, hints: hints)
+    ChainFailure(.request, code: .badRequest, message, hints: hints)
   }
 
   /// An object's members by key.

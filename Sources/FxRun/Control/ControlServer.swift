@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 import FxKit
 import Glibc
@@ -47,7 +48,7 @@ final class ControlServer: @unchecked Sendable {
     guard wakeup >= 0, code == 0 else {
       socket.remove()
       throw ChainFailure(
-        .internalError, code: "no-thread",
+        .internalError, code: .threadUnavailable,
         "no thread to take requests on: "
           + ControlAddress.reason(code == 0 ? errno : code))
     }

@@ -1,3 +1,4 @@
+import FxAudio
 import FxKit
 import Glibc
 import Synchronization
@@ -66,7 +67,7 @@ final class ControlSocket: Sendable {
       // A process whose queue is full is alive too.
       guard error == ECONNREFUSED || error == ENOENT else {
         throw ChainFailure(
-          .request, code: "address-in-use",
+          .request, code: .addressInUse,
           "another fxrun takes requests at '\(address.name)' (\(address.path)): "
             + "give this one another name, or end the other with: fxrun control "
             + "\(address.name) stop")
@@ -78,7 +79,7 @@ final class ControlSocket: Sendable {
 
   private static func failure(_ address: ControlAddress, _ why: String) -> ChainFailure {
     ChainFailure(
-      .output, code: "no-socket", "\(address.path): cannot listen there: \(why)",
+      .output, code: .noSocket, "\(address.path): cannot listen there: \(why)",
       path: address.path)
   }
 

@@ -1,3 +1,4 @@
+import FxAudio
 import ArgumentParser
 import FxChain
 import FxKit
@@ -23,7 +24,7 @@ struct ControlWords {
       verb = try type.parse(["--"] + words.dropFirst())
     } catch {
       throw ChainFailure(
-        .request, code: "usage", "\(type.verb): \(type.message(for: error))",
+        .request, code: .usage, "\(type.verb): \(type.message(for: error))",
         hints: ["it is '\(type.usage)', not '\(words.joined(separator: " "))'"])
     }
   }
@@ -39,7 +40,7 @@ struct ControlWords {
 
   private static func usage(_ message: String) -> ChainFailure {
     let help = ControlVerbs.help.split(separator: "\n").map(String.init)
-    return ChainFailure(.request, code: "usage", message, hints: [""] + help)
+    return ChainFailure(.request, code: .usage, message, hints: [""] + help)
   }
 
   /// An answer as text; empty if there is nothing to print.

@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 import ArgumentParser
 import FxKit
@@ -27,7 +28,7 @@ enum FailureReport {
       PluginHosting.hasLostFiles
     else { return failure }
     return ChainFailure(
-      .plugin, code: "closed-files",
+      .plugin, code: .closedFiles,
       "a plugin has closed files of fxrun (\(failure.message))",
       hints: ["with \"isolated\": true a node runs in a process of its own"])
   }
@@ -64,7 +65,9 @@ enum FailureReport {
   static func reportInterrupt() {
     let message = "stopped before anything was rendered"
     if RawArguments.asksForJSON, !Output.hasBegun {
-      Output.json(error("interrupted", "interrupted", message), to: RawArguments.wordStream)
+      Output.json(
+        error("interrupted", FailureCode.interrupted.rawValue, message), to: RawArguments.wordStream
+      )
     } else {
       Output.error(message)
     }

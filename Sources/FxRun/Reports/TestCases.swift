@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 import FxChecks
 import FxKit
@@ -25,7 +26,7 @@ struct TestCases {
     let names = all.prefix(20).map(\.label).joined(separator: ", ")
     let wanted = filter.map { "'\($0)'" }.joined(separator: " or ")
     throw ChainFailure(
-      .request, code: "no-cases",
+      .request, code: .noCases,
       (skip.isEmpty ? "no case has a name like \(wanted); " : "--filter and --skip leave no case; ")
         + (all.isEmpty ? "there are none" : "there are \(names)\(all.count > 20 ? ", …" : "")"))
   }

@@ -43,7 +43,7 @@ import Testing
     #expect(failure?.message.contains("looked for NAME.test.json") == true)
     #expect(failure?.kind == .request)
     let missing = #expect(throws: ChainFailure.self) { try names("nowhere") }
-    #expect(missing?.code == "no-such-path")
+    #expect(missing?.code == "not-found")
   }
 
   // MARK: Names

@@ -1,3 +1,4 @@
+import FxAudio
 @testable import FxChecks
 import FxChain
 import FxKit
@@ -69,7 +70,7 @@ import Testing
 
   @Test func `a failure keeps its kind, its message and its hints`() throws {
     let failure = ChainFailure(
-      .plugin, code: "missing-plugin", "no such plugin", path: "a.json", hints: ["install it"])
+      .plugin, code: .missingPlugin, "no such plugin", path: "a.json", hints: ["install it"])
     let other = try again(CaseVerdict(name: "a", outcome: .failed(failure)))
     guard case .failed(let told) = other.outcome else {
       Issue.record("not a failure")

@@ -1,3 +1,4 @@
+import FxAudio
 import Foundation
 @testable import FxChecks
 import FxKit
@@ -179,7 +180,7 @@ import Testing
     } catch let failure as ChainFailure {
       return failure
     }
-    throw ChainFailure(.internalError, code: "none", "nothing was thrown")
+    throw ChainFailure(.internalError, code: .empty, "nothing was thrown")
   }
 
   @Test func `an unknown unit is an error with a suggestion`() throws {

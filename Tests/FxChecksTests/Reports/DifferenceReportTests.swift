@@ -1,3 +1,4 @@
+import FxAudio
 import Foundation
 @testable import FxChecks
 import FxKit
@@ -90,7 +91,7 @@ import Testing
     #expect(page(.passed).contains("The sound is the same to the bit."))
     #expect(page(.new).contains("<strong>New</strong>"))
     let failure = ChainFailure(
-      .plugin, code: "x", "a < b is missing\nsecond line", hints: ["get it"])
+      .plugin, code: .crashed, "a < b is missing\nsecond line", hints: ["get it"])
     let failed = page(.failed(failure))
     #expect(failed.contains("</strong> A &lt; b is missing."))
     #expect(failed.contains("Second line."))

@@ -1,3 +1,4 @@
+import FxAudio
 import Foundation
 @testable import FxChecks
 import FxKit
@@ -55,7 +56,7 @@ import Testing
   @Test func `a parser reads every kind of outcome`() throws {
     var differs = result(.differs, "plugin says <&> \u{1B}[31m\u{0}]]>")
     differs.verdict.warnings = ["\"a\" & 'b' <c>"]
-    let failure = ChainFailure(.plugin, code: "crashed", "'fx' crashed\nwith \u{8} in it")
+    let failure = ChainFailure(.plugin, code: .crashed, "'fx' crashed\nwith \u{8} in it")
     let cases = [
       suiteCase("one", "a&b.test.json"), suiteCase("two", "a&b.test.json"),
       suiteCase("three", "c.test.json"), suiteCase("four", "c.test.json"),

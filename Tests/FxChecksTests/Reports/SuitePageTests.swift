@@ -1,3 +1,4 @@
+import FxAudio
 import FxKit
 import Testing
 @testable import FxChecks
@@ -29,7 +30,7 @@ import Testing
   }
 
   @Test func `names are text and nothing is fetched`() {
-    let failure = ChainFailure(.plugin, code: "crashed", "<script>alert(1)</script>\n  a\n    ^")
+    let failure = ChainFailure(.plugin, code: .crashed, "<script>alert(1)</script>\n  a\n    ^")
     let html = SuitePage([suiteCase("<b>")], [result(.failed(failure))], folder: "/none").html
     #expect(html.contains("&lt;b&gt;") && html.contains("&lt;script&gt;"))
     #expect(!html.contains("<script") && !html.contains("<b>") && !html.contains("://"))
@@ -46,7 +47,7 @@ import Testing
   /// A page with a case of each outcome.
   static func page() -> SuitePage {
     let failure = ChainFailure(
-      .chain, code: "mistake",
+      .chain, code: .chain,
       "a.json:3:13: error: unit 'gain' has no key 'paramters'\n"
         + String(repeating: "  { \"unit\": \"gain\" },", count: 20) + "\n  ^~~~\n1 error")
     var differs = result(.differs)

@@ -91,15 +91,15 @@ class ControlTests(LiveTest):
         ratio = parameters["unit1.ratio"]
         self.assertEqual((ratio["value"], ratio["kind"]), (4, "number"))
         self.assertLessEqual(ratio["minimum"], 1)
-        refusals = {
-            "unknown-parameter": {"set": "unit1.treshold", "to": 1},
-            "out-of-range": {"set": "unit1.threshold", "to": 400},
-            "unknown-node": {"get": "comp.threshold"},
-            "bad-request": {"sett": "unit1.threshold", "to": 1},
-            "nothing-to-mute": {"mute": "echo"},
-            "nothing-to-solo": {"solo": "echo"},
-        }
-        for code, request in refusals.items():
+        refusals = [
+            ("unknown-parameter", {"set": "unit1.treshold", "to": 1}),
+            ("out-of-range", {"set": "unit1.threshold", "to": 400}),
+            ("unknown-node", {"get": "comp.threshold"}),
+            ("bad-request", {"sett": "unit1.threshold", "to": 1}),
+            ("nothing-to-switch", {"mute": "echo"}),
+            ("nothing-to-switch", {"solo": "echo"}),
+        ]
+        for code, request in refusals:
             error = client.ask(**request)["error"]
             self.assertEqual(error["code"], code, error)
             self.assertEqual(error["kind"], "request", error)

@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 package import FxKit
 import Glibc
@@ -15,7 +16,7 @@ package enum CaseSearch {
       var status = stat()
       guard !path.isEmpty, stat(path, &status) == 0 else {
         throw ChainFailure(
-          .request, code: "no-such-path", "\(path): there is no such file or folder", path: path)
+          .request, code: .notFound, "\(path): there is no such file or folder", path: path)
       }
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
       for file in isFolder ? try search(path) : [path]
@@ -26,7 +27,7 @@ package enum CaseSearch {
     guard found.isEmpty else { return found }
     let places = paths.isEmpty ? "the current folder" : paths.joined(separator: ", ")
     throw ChainFailure(
-      .request, code: "no-cases",
+      .request, code: .noCases,
       "no case files in \(places): looked for NAME\(CaseFile.ending), in folders too; beside a chain "
         + "voice.json, voice\(CaseFile.ending) with { \"version\": 1 } is one")
   }
@@ -34,7 +35,7 @@ package enum CaseSearch {
   private static func search(_ folder: String) throws(ChainFailure) -> [String] {
     guard let entries = folderEntries(in: folder) else {
       throw ChainFailure(
-        .request, code: "unreadable-folder",
+        .request, code: .unreadable,
         "\(folder): the folder cannot be read: \(String(cString: strerror(errno)))", path: folder)
     }
     var files: [String] = []
@@ -43,7 +44,7 @@ package enum CaseSearch {
       let path = joined(folder, name)
       guard entry.isReachable || !(entry.isLostFolder || name.hasSuffix(CaseFile.ending)) else {
         throw ChainFailure(
-          .request, code: "no-such-path",
+          .request, code: .notFound,
           "\(path): a name that is not UTF-8 cannot be opened; rename it", path: path)
       }
       var status = stat()

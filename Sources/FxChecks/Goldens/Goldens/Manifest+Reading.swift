@@ -1,9 +1,9 @@
+import FxAudio
 import FxChain
 package import FxKit
 
 extension Manifest {
   /// The code of the failure for a pointer of Git LFS.
-  static let pointerCode = "git-lfs-pointer"
 
   /// Reads a manifest.
   ///
@@ -14,12 +14,12 @@ extension Manifest {
       bytes = try ChainFile.readNamed(path)
     } catch {
       throw ChainFailure(
-        .input, code: "unreadable-golden", "\(path): the golden cannot be read: \(error.message)",
+        .input, code: .unreadable, "\(path): the golden cannot be read: \(error.message)",
         path: path)
     }
     guard !GitLFSPointer.matches(bytes) else {
       throw ChainFailure(
-        .input, code: Self.pointerCode,
+        .input, code: .gitLfsPointer,
         "\(path): \(GitLFSPointer.message); \(GitLFSPointer.hint)", path: path)
     }
     var found = Diagnostics()
@@ -57,7 +57,7 @@ extension Manifest {
 extension ChainFailure {
   fileprivate static func badManifest(_ path: String, _ message: String) -> ChainFailure {
     ChainFailure(
-      .input, code: "bad-golden",
+      .input, code: .badGolden,
       "\(path): this is no manifest of a golden: \(message); "
         + "take it from your version control again, or update the golden with --update",
       path: path)

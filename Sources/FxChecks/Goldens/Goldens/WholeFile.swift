@@ -93,7 +93,7 @@ package enum WholeFile {
 extension ChainFailure {
   fileprivate static func unwritable(_ path: String, _ code: Int32) -> ChainFailure {
     ChainFailure(
-      .output, code: "unwritable", "\(path): cannot be written: \(String(cString: strerror(code)))",
+      .output, code: .unwritable, "\(path): cannot be written: \(String(cString: strerror(code)))",
       path: path)
   }
 }

@@ -99,7 +99,7 @@ extension TestCase {
     }
     guard let unknown = inputs.keys.sorted().first(where: { !known.contains($0) }) else { return }
     throw ChainFailure(
-      .request, code: "unknown-input",
+      .request, code: .unknownInput,
       "the chain has no input '\(unknown)' "
         + "(its inputs: \(known.isEmpty ? "none" : known.joined(separator: ", ")))")
   }

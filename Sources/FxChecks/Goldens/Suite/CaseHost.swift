@@ -114,7 +114,7 @@ package enum CaseHost {
         name: name,
         outcome: .failed(
           ChainFailure(
-            .internalError, code: "no-case", "its process was not handed the case '\(name)'")))
+            .internalError, code: .noCase, "its process was not handed the case '\(name)'")))
     }
     testCase.sharesGolden = sharesGolden
     testCase.blockSize = blockSize

@@ -26,7 +26,7 @@ package struct CaseProcess: Sendable {
         memory: answer.descriptor, errors: words.descriptor)
     } catch {
       return SuiteResult(
-        verdict: Self.failed(testCase, .internalError, "no-process", error.message))
+        verdict: Self.failed(testCase, .internalError, .noProcess, error.message))
     }
     var end: ChildProcess.End?
     repeat {
@@ -58,7 +58,7 @@ package struct CaseProcess: Sendable {
     guard let end else {
       let node = Self.crash(bytes).flatMap { ProcessWarnings.subject(ofCrash: $0.message) }
       return Self.failed(
-        testCase, .plugin, "timeout",
+        testCase, .plugin, .timeout,
         "\(node ?? "it") did not end within \(shortNumber(timeout)) s; --timeout gives it longer")
     }
     if end == .status(0), let verdict = CaseVerdict(record: bytes), verdict.name == testCase.name {
@@ -70,13 +70,13 @@ package struct CaseProcess: Sendable {
     switch end {
     case .signal(let number):
       return Self.failed(
-        testCase, .internalError, "crashed",
+        testCase, .internalError, .crashed,
         number == SIGKILL
           ? "its process was killed from outside (SIGKILL), as is done where memory runs out"
           : "its process crashed: \(end.description)")
     default:
       return Self.failed(
-        testCase, .internalError, "no-verdict",
+        testCase, .internalError, .noVerdict,
         "its process came to no verdict: \(end.description)")
     }
   }
@@ -95,7 +95,7 @@ package struct CaseProcess: Sendable {
   }
 
   private static func failed(
-    _ testCase: TestCase, _ kind: ChainFailure.Kind, _ code: String, _ message: String
+    _ testCase: TestCase, _ kind: ChainFailure.Kind, _ code: FailureCode, _ message: String
   ) -> CaseVerdict {
     CaseVerdict(
       name: testCase.name, outcome: .failed(ChainFailure(kind, code: code, message)))

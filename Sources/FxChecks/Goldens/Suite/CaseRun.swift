@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 package import FxKit
 
@@ -136,7 +137,7 @@ package enum CaseRun {
     let rendering = try CaseRendering(testCase, options)
     guard let environment = rendering.environment else {
       throw ChainFailure(
-        .internalError, code: "no-prints", "the render has no fingerprints; please report this")
+        .internalError, code: .noPrints, "the render has no fingerprints; please report this")
     }
     var outputs: [Manifest.Output] = []
     for output in rendering.outputs {
@@ -169,7 +170,7 @@ package enum CaseRun {
   ) throws(ChainFailure) {
     guard name.lowercased().hasSuffix(".flac"), output.sound.peak >= 1 else { return }
     throw ChainFailure(
-      .output, code: "beyond-full-scale",
+      .output, code: .beyondFullScale,
       "'\(output.name)' is beyond full scale, which \(name) cannot hold: name a .wav file as its golden",
       path: name)
   }

@@ -1,3 +1,4 @@
+import FxAudio
 import CRealtime
 import FxChain
 import FxKit
@@ -135,7 +136,7 @@ struct GoldenUpdate: Sendable {
     do throws(ChainFailure) {
       return try Manifest(contentsOfFile: testCase.manifestPath)
     } catch {
-      guard error.code != Manifest.pointerCode else { throw error }
+      guard error.code != FailureCode.gitLfsPointer.rawValue else { throw error }
       damage = error.message
       return nil
     }
@@ -175,7 +176,7 @@ struct GoldenUpdate: Sendable {
     let nodes = manifest.fingerprints.nodes.filter { !$0.repeats }.map { "'\($0.id)' (\($0.unit))" }
     let subject = nodes.isEmpty ? "the render" : nodes.joined(separator: ", ")
     return ChainFailure(
-      .chain, code: "not-repeatable",
+      .chain, code: .notRepeatable,
       "two renders of it differ: \(subject) \(nodes.count > 1 ? "do" : "does") not repeat "
         + "\(nodes.count > 1 ? "themselves" : "itself"), so that no golden can be exact",
       path: testCase.file,

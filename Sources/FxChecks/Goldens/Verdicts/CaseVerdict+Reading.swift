@@ -80,7 +80,7 @@ extension ChainFailure {
     }
     self.init(
       // A crash report has only these keys.
-      try value["kind"].word(Kind.self), code: try value["code"].text,
+      try value["kind"].word(Kind.self), codeText: try value["code"].text,
       try value["message"].text, path: try value.optional("path")?.text, hints: hints ?? [])
   }
 }

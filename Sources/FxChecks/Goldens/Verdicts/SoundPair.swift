@@ -1,3 +1,4 @@
+import FxAudio
 package import FxChain
 package import FxKit
 
@@ -34,7 +35,7 @@ package struct SoundPair: Sendable {
     do throws(Tolerance.Mistake) {
       self.tolerance = try Tolerance(tolerance)
     } catch {
-      throw ChainFailure(.request, code: "usage", "the tolerance: \(error)")
+      throw ChainFailure(.request, code: .usage, "the tolerance: \(error)")
     }
     names = (expected, actual)
     var warnings: [String] = []

@@ -1,3 +1,4 @@
+import FxAudio
 package import FxKit
 
 extension Drawing {
@@ -30,7 +31,7 @@ extension Drawing {
       let file = PNGImage.file(rgb: raster.bytes, width: raster.width, height: raster.height)
     else {
       throw ChainFailure(
-        .output, code: "no-picture", "the picture does not fit into memory as PNG; write SVG")
+        .output, code: .noPicture, "the picture does not fit into memory as PNG; write SVG")
     }
     return file
   }

@@ -121,7 +121,7 @@ final class ControllerInput {
     self.learning = nil
     learning?.answer(
       .failure(
-        ChainFailure(.request, code: "not-learned", "learning was ended: no control was moved"))
+        ChainFailure(.request, code: .notLearned, "learning was ended: no control was moved"))
     )
   }
 

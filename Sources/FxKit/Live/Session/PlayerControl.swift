@@ -91,7 +91,7 @@ final class PlayerControl {
     let player = try player(name)
     guard player.board.remove(id) > 0 else {
       throw ChainFailure(
-        .request, code: "unknown-region",
+        .request, code: .unknownRegion,
         "'\(player.node)' has no region '\(id)' that plays or waits")
     }
   }
@@ -151,7 +151,7 @@ final class PlayerControl {
     }
     guard var scheduled = found.schedule?.regions.first else {
       throw ChainFailure(
-        .request, code: "invalid-region",
+        .request, code: .invalidRegion,
         "\(region.file): \(found.mistakes.first?.message ?? "it cannot be played")",
         path: region.file)
     }
@@ -188,13 +188,13 @@ final class PlayerControl {
     guard let name else {
       guard players.count == 1 else {
         throw ChainFailure(
-          .request, code: "ambiguous-node", "the chain has several players: name one of \(names)")
+          .request, code: .ambiguousNode, "the chain has several players: name one of \(names)")
       }
       return first
     }
     guard let player = players.first(where: { $0.node == name }) else {
       throw ChainFailure(
-        .request, code: "unknown-node", "there is no player '\(name)'; there is \(names)")
+        .request, code: .unknownNode, "there is no player '\(name)'; there is \(names)")
     }
     return player
   }

@@ -70,13 +70,13 @@ final class PlayingChain {
   ) throws(ChainFailure) -> LiveAnswer {
     guard let ask = driver.program.instances[node]?.property else {
       throw ChainFailure(
-        .chain, code: "not-supported-yet",
+        .chain, code: .notSupportedYet,
         "'\(name)' cannot be read: the plugin runs in a process of its own, or answers no such requests"
       )
     }
     guard let value = ask(property.uri, Self.propertyPatience) else {
       throw ChainFailure(
-        .plugin, code: "no-answer", "the plugin does not answer the request for '\(name)'")
+        .plugin, code: .noAnswer, "the plugin does not answer the request for '\(name)'")
     }
     return .property(LiveProperty(name: name, property, value))
   }
@@ -156,7 +156,7 @@ final class PlayingChain {
       !node.keepsDry
     else { return }
     throw ChainFailure(
-      .request, code: "no-dry-signal",
+      .request, code: .noDrySignal,
       "'\(node.id)' has other channels at its output than at its input and so has no dry signal: it can be "
         + "neither bypassed nor mixed with its input")
   }
@@ -167,7 +167,7 @@ extension ChainFailure {
   init(_ problem: ValueProblem, about name: String) {
     let hints = problem.hints.map { $0.hasPrefix("(") ? " \($0)" : "; \($0)" }.joined()
     self.init(
-      .request, code: problem.code.rawValue, "\(name): \(problem.message)\(hints)",
+      .request, codeText: problem.code.rawValue, "\(name): \(problem.message)\(hints)",
       hints: problem.hints)
   }
 }

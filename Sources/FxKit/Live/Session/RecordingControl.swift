@@ -1,3 +1,4 @@
+import FxAudio
 import FxEngine
 import FxPlaying
 
@@ -19,14 +20,14 @@ struct RecordingControl {
   func record(_ starts: Bool, _ sink: String?) throws(ChainFailure) {
     guard !sinks.isEmpty else {
       throw ChainFailure(
-        .request, code: "no-recording",
+        .request, code: .noRecording,
         "no output of the chain can be started and stopped: give a file \"record\": \"manual\" or --record manual"
       )
     }
     let chosen = sinks.filter { sink == nil || $0.name == sink }
     guard !chosen.isEmpty else {
       throw ChainFailure(
-        .request, code: "no-recording",
+        .request, code: .noRecording,
         "'\(sink ?? "")' cannot be started and stopped; these outputs can be: "
           + sinks.map { "'\($0.name)'" }.joined(separator: ", "))
     }

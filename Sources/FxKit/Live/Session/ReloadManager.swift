@@ -1,3 +1,4 @@
+import FxAudio
 import CRealtime
 import FxChain
 import FxPlaying
@@ -144,7 +145,7 @@ final class ReloadManager {
       } catch {
         return refuse(
           ChainFailure(
-            .internalError, code: "no-transition",
+            .internalError, code: .noTransition,
             "the chain that plays cannot become this one (\(error)); "
               + "this is a mistake in fxrun, please report it with both chains"))
       }

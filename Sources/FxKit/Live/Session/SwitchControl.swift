@@ -110,7 +110,7 @@ extension ChainFailure {
       ? "strips of a mixer can be muted (mix.strips.NAME), and nodes whose gain goes down to -inf dB"
       : "strips of a mixer can be soloed (mix.strips.NAME)"
     return ChainFailure(
-      .request, code: "nothing-to-\(verb)", "'\(name)' has nothing to \(verb): \(hint)",
+      .request, code: .nothingToSwitch, "'\(name)' has nothing to \(verb): \(hint)",
       hints: [hint])
   }
 }

@@ -279,13 +279,13 @@ extension CompiledChain {
 
 extension ChainFailure {
   static func noTransport(_ message: String) -> ChainFailure {
-    ChainFailure(.request, code: "no-transport", message)
+    ChainFailure(.request, code: .noTransport, message)
   }
 
   var isTooManyChanges: Bool { code == Self.tooManyChanges.code }
 
   static let tooManyChanges = ChainFailure(
-    .request, code: "too-many-changes", "more changes are waiting than a block can take")
+    .request, code: .tooManyChanges, "more changes are waiting than a block can take")
 }
 
 extension SourceJump {

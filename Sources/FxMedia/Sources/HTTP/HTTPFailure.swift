@@ -10,7 +10,7 @@ struct HTTPFailure: Error {
     case always
   }
 
-  let code: IOError.Code
+  let code: FailureCode
   /// A message without the address.
   let message: String
   /// Whether another attempt may help.
@@ -19,7 +19,7 @@ struct HTTPFailure: Error {
   var retryAfter: Double?
 
   init(
-    _ code: IOError.Code, _ message: String, _ retry: Retry = .never, retryAfter: Double? = nil
+    _ code: FailureCode, _ message: String, _ retry: Retry = .never, retryAfter: Double? = nil
   ) {
     self.code = code
     self.message = message
@@ -78,7 +78,7 @@ struct HTTPFailure: Error {
         .onceAnswered)
     case CURLE_OPERATION_TIMEDOUT:
       self.init(
-        .timedOut, "its server does not answer: no connection within \(shown(limits.connect)) s",
+        .timeout, "its server does not answer: no connection within \(shown(limits.connect)) s",
         .onceAnswered)
     case CURLE_TOO_MANY_REDIRECTS:
       self.init(

@@ -119,7 +119,7 @@ final class HTTPTransfer {
       hasBegun ? limits.idle : limits.firstByte + (isElsewhere ? limits.connect + 0.2 : 0)
     guard now - lastArrival > limit else { return nil }
     return HTTPFailure(
-      .timedOut,
+      .timeout,
       hasBegun
         ? "not one byte came for \(shown(limit)) s"
         : "its server took the request and sent nothing for \(shown(limit)) s",

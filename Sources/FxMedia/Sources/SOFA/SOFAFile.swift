@@ -48,7 +48,7 @@ enum SOFAFile {
       monitor.noteRead()
       guard !monitor.isGivenUp, waited < patience else {
         _ = child.kill()
-        throw IOError(.timedOut, path, "reading it did not end within \(Int(patience)) s")
+        throw IOError(.timeout, path, "reading it did not end within \(Int(patience)) s")
       }
     }
     switch end {

@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 package import FxKit
 
@@ -31,7 +32,7 @@ package struct BatchJobLine: Sendable, Equatable {
   package init(_ bytes: [UInt8], place: String) throws(ChainFailure) {
     func mistake(_ message: String) -> ChainFailure {
       ChainFailure(
-        .request, code: "bad-job", "\(place): \(message)",
+        .request, code: .badJob, "\(place): \(message)",
         hints: [
           "a line is {\"input\": \"FILE\"}; it may also have output, id, set, define, tags and raw"
         ])

@@ -15,7 +15,7 @@ enum BatchList {
       return try file.bytes()
     } catch {
       throw ChainFailure(
-        .input, code: "unreadable", "\(path): cannot be read: \(error.message)", path: path)
+        .input, code: .unreadable, "\(path): cannot be read: \(error.message)", path: path)
     }
   }
 

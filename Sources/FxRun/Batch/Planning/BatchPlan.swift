@@ -1,3 +1,4 @@
+import FxAudio
 import FxKit
 import Glibc
 
@@ -26,7 +27,7 @@ struct BatchPlan: Sendable, Equatable {
           ?? template?.filled(file, index: index + 1, of: lines.count, id: line.id)
       else {
         throw ChainFailure(
-          .request, code: "usage",
+          .request, code: .usage,
           "job \(index + 1) ('\(line.input)') has no output; give it one, or all of them with -o")
       }
       if let raw = line.raw {
@@ -34,7 +35,7 @@ struct BatchPlan: Sendable, Equatable {
           try RenderRequest.checkRaw(raw)
         } catch {
           throw ChainFailure(
-            .request, code: "usage", "job \(index + 1) ('\(line.input)'): \(error.message)",
+            .request, code: .usage, "job \(index + 1) ('\(line.input)'): \(error.message)",
             hints: error.hints)
         }
       }
@@ -70,7 +71,7 @@ struct BatchPlan: Sendable, Equatable {
     }
     guard mistakes.isEmpty else {
       throw Self.failure(
-        "same-output", "inputs with the same output", mistakes,
+        .sameOutput, "inputs with the same output", mistakes,
         "{path} keeps the folders of the inputs apart; {ext} names that differ in their endings")
     }
     let inputs = Set(jobs.map { PathKey(spelling.spelled($0.file.path)) })
@@ -79,7 +80,7 @@ struct BatchPlan: Sendable, Equatable {
     }
     guard mistakes.isEmpty else {
       throw Self.failure(
-        "overwritten-input", "outputs that would take the place of an input", mistakes,
+        .overwrittenInput, "outputs that would take the place of an input", mistakes,
         "write into another folder: -o 'done/{path}.flac'")
     }
   }
@@ -88,7 +89,7 @@ struct BatchPlan: Sendable, Equatable {
   private static let listedMistakes = 5
 
   private static func failure(
-    _ code: String, _ title: String, _ mistakes: [String], _ hint: String
+    _ code: FailureCode, _ title: String, _ mistakes: [String], _ hint: String
   ) -> ChainFailure {
     let shown = mistakes.prefix(listedMistakes).joined(separator: "; ")
     let rest = mistakes.count - listedMistakes

@@ -1,3 +1,4 @@
+import FxAudio
 import FxKit
 import Glibc
 
@@ -114,7 +115,7 @@ struct BatchSearch {
   }
 
   private static func nothing(_ path: String, _ problem: String) -> ChainFailure {
-    ChainFailure(.input, code: "notFound", "\(path): \(problem)", path: path)
+    ChainFailure(.input, code: .notFound, "\(path): \(problem)", path: path)
   }
 
   private func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }

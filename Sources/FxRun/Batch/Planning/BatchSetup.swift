@@ -128,6 +128,6 @@ enum BatchSetup {
   }
 
   private static func mistake(_ message: String) -> ChainFailure {
-    ChainFailure(.request, code: "usage", message)
+    ChainFailure(.request, code: .usage, message)
   }
 }

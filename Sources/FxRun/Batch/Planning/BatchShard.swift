@@ -1,3 +1,4 @@
+import FxAudio
 import FxKit
 import Glibc
 
@@ -34,7 +35,7 @@ struct BatchShard: Sendable, Equatable {
       number >= 1, number <= count
     else {
       throw ChainFailure(
-        .request, code: "usage",
+        .request, code: .usage,
         "--shard takes NUMBER/COUNT, from 1/COUNT on, or slurm, not '\(text)'")
     }
     self.init(number, of: count)
@@ -65,7 +66,7 @@ struct BatchShard: Sendable, Equatable {
         places == number("SLURM_ARRAY_TASK_COUNT") ?? places
       else {
         throw ChainFailure(
-          .request, code: "usage",
+          .request, code: .usage,
           "--shard slurm needs a job array without gaps, as --array=1-8 makes it",
           hints: ["to run some tasks again: --shard ${SLURM_ARRAY_TASK_ID}/8"])
       }
@@ -79,7 +80,7 @@ struct BatchShard: Sendable, Equatable {
       (index, count) = (index * processes + process, count * processes)
     } else if task == nil {
       throw ChainFailure(
-        .request, code: "usage",
+        .request, code: .usage,
         "--shard slurm finds neither a job array nor a task of srun; outside Slurm use --shard 1/8")
     }
     return BatchShard(index + 1, of: count)

@@ -1,3 +1,4 @@
+import FxAudio
 import FxKit
 import FxMedia
 
@@ -32,7 +33,7 @@ struct BatchTemplate: Sendable, Equatable {
       template = try NameTemplate(text)
     } catch {
       throw ChainFailure(
-        .request, code: "usage", "the output '\(text)' cannot be filled in: \(error.problem)",
+        .request, code: .usage, "the output '\(text)' cannot be filled in: \(error.problem)",
         hints: [error.hint])
     }
   }

@@ -1,3 +1,4 @@
+package import FxAudio
 import FxChain
 import FxChecks
 package import FxKit
@@ -10,27 +11,29 @@ package struct BatchFailure: Sendable, Equatable {
   package var message: String
   package var hints: [String] = []
 
-  package init(_ kind: ChainFailure.Kind, code: String, _ message: String) {
+  package init(_ kind: ChainFailure.Kind, code: FailureCode, _ message: String) {
     self.kind = kind
-    self.code = code
+    self.code = code.rawValue
     self.message = message
   }
 
   init(_ failure: ChainFailure) {
-    self.init(failure.kind, code: failure.code, failure.message)
+    kind = failure.kind
+    code = failure.code
+    message = failure.message
     hints = failure.hints
   }
 
   /// The codes of failures that a later run may not have.
-  private static let temporaryCodes: Set<String> = [
-    "diskFull", "killed", "no-process", "outOfMemory",
-  ]
+  private static let temporaryCodes: [FailureCode] = [.diskFull, .killed, .noProcess, .outOfMemory]
 
   /// True for a failure that a later run may not have.
-  var isTemporary: Bool { Self.temporaryCodes.contains(code) }
+  var isTemporary: Bool { Self.temporaryCodes.contains { $0.rawValue == code } }
 
   /// True if every other file would fail in the same way.
-  var endsBatch: Bool { code == "diskFull" || code == "no-process" }
+  var endsBatch: Bool {
+    [FailureCode.diskFull, .noProcess].contains { $0.rawValue == code }
+  }
 
   func json(exitStatus: Int32?) -> JSONOutput {
     .members([
@@ -41,9 +44,9 @@ package struct BatchFailure: Sendable, Equatable {
   }
 
   init(_ value: ManifestValue) throws(ManifestMistake) {
-    self.init(
-      try value["kind"].word(ChainFailure.Kind.self), code: try value["code"].text,
-      try value["message"].text)
+    kind = try value["kind"].word(ChainFailure.Kind.self)
+    code = try value["code"].text
+    message = try value["message"].text
     hints =
       try value.optional("hints")?.list { hint throws(ManifestMistake) in try hint.text } ?? []
   }

@@ -64,7 +64,7 @@ package struct BatchJournal: Sendable, Equatable {
 
   private static func mistake(_ place: String, _ message: String) -> ChainFailure {
     ChainFailure(
-      .input, code: "bad-record", "\(place): this is no record of fxrun batch: \(message)")
+      .input, code: .badRecord, "\(place): this is no record of fxrun batch: \(message)")
   }
 
   /// Reads a journal.
@@ -79,7 +79,7 @@ package struct BatchJournal: Sendable, Equatable {
       bytes = try file.bytes()
     } catch {
       throw ChainFailure(
-        .input, code: "unreadable", "\(path): the records cannot be read: \(error.message)",
+        .input, code: .unreadable, "\(path): the records cannot be read: \(error.message)",
         path: path)
     }
     self.init(bytes, path: path)

@@ -1,3 +1,4 @@
+import FxAudio
 import CRealtime
 import FxChain
 import FxChecks
@@ -33,7 +34,7 @@ final class BatchJournalWriter: Sendable {
     do throws(ChainFailure) {
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         throw ChainFailure(
-          .output, code: "journal-busy",
+          .output, code: .journalBusy,
           "\(path): another fxrun batch is writing these records; wait for it, or give --log",
           path: path)
       }
@@ -52,7 +53,7 @@ final class BatchJournalWriter: Sendable {
 
   private static func failure(_ path: String, _ code: Int32) -> ChainFailure {
     ChainFailure(
-      .output, code: code == ENOSPC ? "diskFull" : "unwritable",
+      .output, code: code == ENOSPC ? .diskFull : .unwritable,
       "\(path): the records cannot be written: \(String(cString: strerror(code)))", path: path)
   }
 

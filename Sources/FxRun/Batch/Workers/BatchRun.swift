@@ -170,7 +170,7 @@ final class BatchRun: Sendable {
       do throws(ProcessError) {
         if let worker { current = worker } else { current = try WorkerProcess(options) }
       } catch {
-        return failed(BatchFailure(.internalError, code: "no-process", error.message))
+        return failed(BatchFailure(.internalError, code: .noProcess, error.message))
       }
       worker = current
       let isFresh = current.count == 0
@@ -186,7 +186,7 @@ final class BatchRun: Sendable {
       case .ended(let failure):
         worker = nil
         FileSink.removeStale(work.job.output, isFresh: true)
-        guard !isFresh, failure.code != "timeout" else { return failed(failure) }
+        guard !isFresh, failure.code != FailureCode.timeout.rawValue else { return failed(failure) }
         attempt += 1
       }
     }
@@ -230,7 +230,7 @@ final class BatchRun: Sendable {
       }
       if !isWritten, state.totals.abortion == nil {
         state.totals.abortion = BatchFailure(
-          .output, code: "diskFull", "the records cannot be written; is the disk full?")
+          .output, code: .diskFull, "the records cannot be written; is the disk full?")
       }
       var totals = state.totals
       totals.elapsed = fx_monotonic_seconds() - start

@@ -96,7 +96,7 @@ enum BatchWorker {
     let job = try RenderJob(options.chain(task), options.request(task))
     guard !job.isLive else {
       throw ChainFailure(
-        .request, code: "usage", "the chain plays or records, which a batch does not do")
+        .request, code: .usage, "the chain plays or records, which a batch does not do")
     }
     let summary = try job.render()
     var result = BatchRecord.Result()

@@ -60,7 +60,7 @@ final class WorkerProcess {
           _ = child.kill()
           return .ended(
             BatchFailure(
-              kindOfTimeout(), code: "timeout",
+              kindOfTimeout(), code: .timeout,
               "it did not end within \(shortNumber(timeout)) s; --timeout gives it longer"))
         }
       }
@@ -111,11 +111,11 @@ final class WorkerProcess {
     if let failure { return failure }
     if end == .signal(SIGKILL) {
       return BatchFailure(
-        .internalError, code: "killed",
+        .internalError, code: .killed,
         "its process was killed from outside (SIGKILL), as the system does where memory runs out")
     }
     let words = messages.text(last: 2000).split(separator: "\n").last.map { " (\($0))" } ?? ""
     return BatchFailure(
-      .internalError, code: "crashed", "its process crashed: \(end.description)\(words)")
+      .internalError, code: .crashed, "its process crashed: \(end.description)\(words)")
   }
 }
