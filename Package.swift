@@ -57,7 +57,7 @@ let control: [Target] = [
       "FxKit", "FxChain", "FxLV2", "FxMedia", "FxUnits", "FxEngine", "FxAudio", "CRealtime",
       "CKernels", "CKissFFT", "CEBUR128", "CPNG",
     ]),
-  .target(name: "FxTesting", dependencies: ["FxKit", "FxChecks", "FxUnits", "FxChain"]),
+  .target(name: "FxTesting", dependencies: ["FxKit", "FxChecks", "FxUnits", "FxChain", "FxAudio"]),
   .target(
     name: "FxRun",
     dependencies: [
@@ -137,7 +137,7 @@ let tests: [Target] = [
   .testTarget(
     name: "FxRunTests",
     dependencies: [
-      "FxRun", "fxrun", "FxKit", "FxChain", "FxTestSupport",
+      "FxRun", "fxrun", "FxKit", "FxChain", "FxAudio", "FxTestSupport",
     ]),
   .testTarget(name: "RepositoryTests", dependencies: ["FxTestSupport", "fxrun"]),
 ]

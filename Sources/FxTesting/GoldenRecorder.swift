@@ -1,6 +1,6 @@
+import FxChain
 import FxAudio
 import FxChecks
-import FxChain
 import FxKit
 import Glibc
 import Synchronization

@@ -31,6 +31,49 @@ import Testing
     #expect(unused.isEmpty, "\(target.name) imports none of \(unused)")
   }
 
+  /// Boundaries that carry fewer than three types, and why they stay.
+  private static let thin = [
+    "FxChecks FxLV2": "plugins of a compiled chain are read through their descriptions",
+    "FxTesting FxChain": "a golden is recorded with its environment as JSON",
+    "FxTesting FxAudio": "a rendering has channels and the level of silence",
+    "FxRun FxEngine": "a batch asks the compiled graph for its sources and sinks",
+  ]
+
+  /// A module that takes one or two types of another is on the wrong side of the boundary.
+  @Test func `a module takes at least three types of each module that it imports`() throws {
+    let modules = Self.targets.filter { $0.folder.hasPrefix("Sources/Fx") }
+    var types: [String: Set<Substring>] = [:]
+    var words: [String: Set<Substring>] = [:]
+    for module in modules {
+      let lines = try Repository.sources(under: module.folder).flatMap(\.lines)
+      types[module.name] = Set(lines.compactMap(Self.declaredType))
+      words[module.name] = Set(
+        lines.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" } })
+    }
+    for module in modules {
+      for dependency in module.dependencies.sorted() {
+        guard let own = types[module.name], let theirs = types[dependency] else { continue }
+        let taken = theirs.subtracting(own).intersection(words[module.name] ?? [])
+        let isThin = Self.thin["\(module.name) \(dependency)"] != nil
+        #expect(
+          taken.count >= 3 || isThin,
+          "\(module.name) takes \(taken.sorted()) of \(dependency); name the reason or move them")
+      }
+    }
+  }
+
+  /// The name of a type that a line declares for other modules.
+  private static func declaredType(_ line: String) -> Substring? {
+    let words = line.split(separator: " ")
+    guard let access = words.first, access == "package" || access == "public",
+      let keyword = words.firstIndex(where: {
+        ["struct", "class", "enum", "protocol"].contains($0)
+      }),
+      keyword + 1 < words.count
+    else { return nil }
+    return words[keyword + 1].prefix { $0.isLetter || $0.isNumber }
+  }
+
   /// A target of C includes a header of each target that it declares.
   private func checkIncludes(of target: Target) throws {
     let lines = try Repository.texts(under: target.folder, endings: [".c", ".cpp", ".h"])

@@ -114,7 +114,7 @@ def level_spread(bench):
 
 def peers(bench):
     """Renders by name."""
-    found = {"revision 2": lambda size: lambda sound: bench.render([node("reverb@2", size)], sound)}
+    found = {"revision 1": lambda size: lambda sound: bench.render([node("reverb@1", size)], sound)}
     if bench.has_plugin(DRAGONFLY):
         dragonfly = bench.plugin(
             DRAGONFLY, dry_level=0, early_level=0, late_level=1, decay=1.8, delay=0,
@@ -135,7 +135,7 @@ def measure(bench):
     figures = {goal.key: {} for goal in GOALS}
     own = lambda size: lambda sound: bench.render([node(size=size)], sound)
     for name, render in {"fxrun": own, **peers(bench)}.items():
-        for size in SIZES if name in ("fxrun", "revision 2") else (1,):
+        for size in SIZES if name in ("fxrun", "revision 1") else (1,):
             found = responses(render(size))
             values = numpy.mean([smoothness(response) for response in found], axis=0)
             figures[f"flatness {size}"][name], figures[f"deviation {size}"][name] = values
@@ -151,12 +151,12 @@ def measure(bench):
             found = responses(render, seconds=1.4 * decay)
             departures += [abs(decay_time(found, octave) / decay - 1) for octave in OCTAVES]
     figures["decay"]["fxrun"] = 100 * max(departures)
-    for name in ("reverb", "reverb@2"):
-        key = "fxrun" if name == "reverb" else "revision 2"
+    for name in ("reverb", "reverb@1"):
+        key = "fxrun" if name == "reverb" else "revision 1"
         first = responses(lambda sound: bench.render([node(name)], sound), count=1)[0]
         loud = numpy.abs(first) > 0.001 * numpy.max(numpy.abs(first))
         figures["onset"][key] = 1000 * numpy.argmax(loud) / RATE
         figures["cost"][key] = bench.own_cost([node(name)])
     figures["level"]["fxrun"] = level_spread(bench)
-    figures["ratio"]["fxrun"] = figures["cost"]["fxrun"] / figures["cost"]["revision 2"]
+    figures["ratio"]["fxrun"] = figures["cost"]["fxrun"] / figures["cost"]["revision 1"]
     return figures

@@ -1,3 +1,4 @@
+import FxAudio
 import Glibc
 
 /// The Turtle files of a bundle, or of a saved state: their current state, and problems that are

@@ -1,3 +1,4 @@
+import FxAudio
 import Glibc
 import Synchronization
 

@@ -1,3 +1,4 @@
+import FxAudio
 import CLilv
 import Glibc
 import Synchronization

@@ -1,3 +1,4 @@
+import FxAudio
 import Synchronization
 
 /// Unfinished folders of states, which still have temporary names.

@@ -1,3 +1,4 @@
+import FxAudio
 import Glibc
 
 /// The current manifests of a search path, found without reading them.

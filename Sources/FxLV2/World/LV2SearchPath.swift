@@ -1,3 +1,4 @@
+import FxAudio
 import Glibc
 
 /// The folders in which fxrun searches for LV2 bundles, and the bundles that may contain a plugin.

@@ -81,11 +81,9 @@ package enum BuiltInUnits {
   /// Earlier revisions of these units, one line each. Chains name them (`reverb@1`), and goldens
   /// made with them still pass.
   package static let earlier: [UnitType] = [
-    UnitType(Downmix.self, spec: Downmix.second),
     UnitType(Downmix.self, spec: Downmix.first),
     UnitType(CubicDelay.self),
     UnitType(EightLineReverb.self),
-    UnitType(EightLineReverb.self, spec: EightLineReverb.first),
     UnitType(FirstLimiter.self),
     UnitType(DecibelGate.self),
   ]

@@ -208,32 +208,19 @@ import Testing
     #expect(abs(energy(output[0]) / energy(output[1]) - 1) < 0.2)
   }
 
-  @Test func `before revision 2 the centre was on the left, low frequencies on the right`() throws {
-    let output = try surround(.frontCentre, of: "5.1", revision: 2)
-    #expect(abs(energy(output[0]) / energy(output[1]) - 1) < 0.2)
-    #expect(try surround(.frontCentre, of: "5.1", revision: 1) != output)
+  @Test func `in the first revision the centre was on the left, low frequencies on the right`()
+    throws
+  {
+    let output = try surround(.frontCentre, of: "5.1", revision: 1)
+    #expect(abs(energy(output[0]) / energy(output[1]) - 1) > 0.2)
     #expect(try surround(.lowFrequency, of: "5.1", revision: 1).contains { energy($0) > 0 })
   }
 
-  @Test(arguments: [
-    (1, 17_077_592_554_799_102_597 as UInt64), (2, 4_695_451_027_826_106_316),
-  ])
-  func `an earlier revision still renders the same bits`(revision: Int, digest: UInt64) throws {
+  @Test func `the first revision still renders the same bits`() throws {
     var made = SampleDigest()
-    for channel in try surround(.frontCentre, of: "5.1", revision: revision) {
+    for channel in try surround(.frontCentre, of: "5.1", revision: 1) {
       made.append(channel, frameCount: channel.count)
     }
-    #expect(made.value == digest)
-  }
-
-  @Test(arguments: ["mono", "stereo", "quad"])
-  func `without a centre and low frequencies revisions 1 and 2 make the same bits`(
-    name: String
-  ) throws {
-    let layout = try #require(ChannelLayout(named: name))
-    for channel in layout.channels {
-      let second = try surround(channel, of: name, revision: 2)
-      #expect(try surround(channel, of: name, revision: 1) == second)
-    }
+    #expect(made.value == 17_077_592_554_799_102_597)
   }
 }

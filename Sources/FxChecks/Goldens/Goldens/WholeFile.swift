@@ -1,6 +1,5 @@
 import FxAudio
 package import FxKit
-import FxLV2
 import FxMedia
 import Glibc
 

@@ -9,8 +9,7 @@ package import FxAudio
 /// left and the even ones to right. Stereo is averaged to mono in the same way, mono is copied to
 /// stereo, and stereo stays unchanged in stereo.
 ///
-/// Revision 2 averages the usual layouts of four and of eight channels, revision 1 all but 5.0 and
-/// 5.1.
+/// Revision 1 averages all layouts but 5.0 and 5.1.
 package struct Downmix: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "downmix", name: "Downmix", summary: "Folds any number of channels into one or two.",
@@ -30,16 +29,10 @@ package struct Downmix: ~Copyable, UnitKernel {
     outputs: [OutputBusSpec("out", width: .option("channels"), layout: .usual)],
     rendersInPlace: false)
 
-  package static var second: UnitSpec {
-    var second = spec
-    second.revision = 2
-    second.options = second.options.filter { $0.key == "channels" }
-    return second
-  }
-
-  package static var first: UnitSpec {
-    var first = second
+  static var first: UnitSpec {
+    var first = spec
     first.revision = 1
+    first.options = first.options.filter { $0.key == "channels" }
     return first
   }
 
@@ -89,7 +82,7 @@ package struct Downmix: ~Copyable, UnitKernel {
           return gain(from: input, of: inputCount, to: output, of: outputCount)
         }
         let place = StereoPlace(name, lowFrequency: lowFrequency)
-        if preparation.revision > 2 && outputCount == 1 { return place.mono }
+        if preparation.revision > 1 && outputCount == 1 { return place.mono }
         return place.gain(to: output, of: outputCount)
       }
     }
@@ -106,7 +99,6 @@ package struct Downmix: ~Copyable, UnitKernel {
     let layout = preparation.layout
     let count = preparation.channelCount
     guard preparation.revision > 1, layout.channelCount == count, layout.isNamed else { return nil }
-    if preparation.revision == 2 { return layout == .usual(count) ? nil : layout.channels }
     return count > 2 || layout != .usual(count) ? layout.channels : nil
   }
 

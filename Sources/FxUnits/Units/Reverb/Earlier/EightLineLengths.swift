@@ -1,4 +1,4 @@
-/// The delays of the reverb before revision 3, in frames.
+/// The delays of the first reverb, in frames.
 enum EightLineLengths {
   /// The delays of the network's lines in seconds at a size of 1, evenly spaced by ratio.
   private static let lines = [0.0249, 0.0282, 0.0321, 0.0365, 0.0415, 0.0472, 0.0537, 0.0610]

@@ -1,20 +1,18 @@
 import FxAudio
 
-/// The reverb before revision 3.
+/// The first reverb.
 ///
 /// A pre-delay, six diffusers per side, and a network of eight delay lines
 /// (`FeedbackDelayNetwork`), in the arrangement of J. Dattorro, "Effect design, part 1:
 /// reverberator and other filters", J. Audio Eng. Soc. 45 (1997). The left and the right input feed
 /// different lines, and each output sums lines of its own side, so a stereo image is kept. The
-/// sides of a surround sound follow the names of its channels (`ReverbChannels`). The output has
+/// sides of a surround sound follow its channel numbers (`ReverbChannels`). The output has
 /// only the reverberation; the node's `wet` adds the dry signal. With little damping, noise has
 /// about the same level at the output as at the input, for any decay.
-///
-/// Revision 1 uses channel numbers, not names.
 struct EightLineReverb: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "reverb", name: "Reverb", summary: "Adds the sound of a room.", category: "space",
-    revision: 2,
+    revision: 1,
     parameters: [
       ParameterSpec(
         "decay", "Time in which the bass falls by 60 dB; what lies above falls faster.", .seconds,
@@ -53,12 +51,6 @@ struct EightLineReverb: ~Copyable, UnitKernel {
         ["decay": 3.2, "preDelay": 0.035, "damping": 4000], options: ["size": .number(1.4)]),
     ],
     wet: 0.3)
-
-  package static var first: UnitSpec {
-    var first = spec
-    first.revision = 1
-    return first
-  }
 
   package struct Parameters: BitwiseCopyable {
     let decay: ParameterSignal

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// Operations on folders with all of their contents.
 package enum FileTree {
@@ -13,7 +13,7 @@ package enum FileTree {
   }
 
   /// Copies the subfolders of a folder to another folder, without their files.
-  static func makeFolders(of source: String, in target: String) {
+  package static func makeFolders(of source: String, in target: String) {
     for name in names(source) where kind("\(source)/\(name)", follows: false) == S_IFDIR {
       mkdir("\(target)/\(name)", 0o755)
       makeFolders(of: "\(source)/\(name)", in: "\(target)/\(name)")
@@ -21,7 +21,7 @@ package enum FileTree {
   }
 
   /// Removes folders without files from a folder.
-  static func removeEmptyFolders(in folder: String) {
+  package static func removeEmptyFolders(in folder: String) {
     for name in names(folder) where kind("\(folder)/\(name)", follows: false) == S_IFDIR {
       removeEmptyFolders(in: "\(folder)/\(name)")
       rmdir("\(folder)/\(name)")
@@ -31,7 +31,7 @@ package enum FileTree {
   /// Replaces symbolic links in a folder with copies, so that the folder can be moved.
   ///
   /// Returns the path that cannot be copied, with the system's reason.
-  static func replaceLinks(in folder: String) -> (path: String, reason: String)? {
+  package static func replaceLinks(in folder: String) -> (path: String, reason: String)? {
     for name in names(folder) {
       let path = "\(folder)/\(name)"
       switch kind(path, follows: false) {
@@ -89,7 +89,7 @@ package enum FileTree {
   }
 
   /// Writes a folder with its contents to the disk (`fsync`); errors are ignored.
-  static func sync(_ path: String) {
+  package static func sync(_ path: String) {
     if kind(path, follows: false) == S_IFDIR {
       for name in names(path) { sync("\(path)/\(name)") }
     }
@@ -100,7 +100,7 @@ package enum FileTree {
   }
 
   /// The same for the folder that contains a path, so that its names are on the disk.
-  static func syncFolder(of path: String) {
+  package static func syncFolder(of path: String) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -108,7 +108,7 @@ package enum FileTree {
     close(descriptor)
   }
 
-  static func names(_ folder: String) -> [String] {
+  package static func names(_ folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []
@@ -121,9 +121,9 @@ package enum FileTree {
     return names.sorted()
   }
 
-  static func exists(_ path: String) -> Bool { kind(path, follows: false) != nil }
+  package static func exists(_ path: String) -> Bool { kind(path, follows: false) != nil }
 
-  static func kind(_ path: String, follows: Bool) -> mode_t? {
+  package static func kind(_ path: String, follows: Bool) -> mode_t? {
     var status = stat()
     guard (follows ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
     return status.st_mode & S_IFMT
