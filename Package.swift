@@ -65,7 +65,7 @@ let control: [Target] = [
       "CLibMD",
     ]),
   .target(
-    name: "FxAnalysis", dependencies: ["FxSignals", "FxAudio", "CKissFFT", "CEBUR128"]),
+    name: "FxAnalysis", dependencies: ["FxDSP", "FxSignals", "FxAudio", "CEBUR128"]),
   .target(
     name: "FxGoldens",
     dependencies: [
@@ -111,7 +111,7 @@ let control: [Target] = [
 // its functions is called for the first time (CLoader).
 let libraries: [Target] =
   [
-    "CALSA", "CEBUR128", "CFLAC", "CKissFFT", "CLAME", "CLibMD", "CLilv", "CMPG123", "COpusFile",
+    "CALSA", "CEBUR128", "CFLAC", "CLAME", "CLibMD", "CLilv", "CMPG123", "COpusFile",
     "CPNG", "CSndFile", "CSoxr", "CSpeexDSP", "CTags", "CVorbisFile", "CXXHash",
   ].map { .target(name: $0, dependencies: ["CLoader"]) }
   + [.target(name: "CLoader", dependencies: ["CRealtime"])]
