@@ -8,26 +8,21 @@ let realtime: [Target] = [
   .target(name: "CKernels", dependencies: ["CRealtime"]),
   .target(name: "FxAudio", dependencies: ["CRealtime"]),
   .target(name: "FxDSP", dependencies: ["FxAudio", "CKernels"]),
-  .target(name: "FxUnits", dependencies: ["FxDSP", "FxAudio", "CSpeexDSP"]),
+  .target(name: "FxUnits", dependencies: ["FxDSP", "FxAudio", "CLibraries"]),
   .target(name: "FxEngine", dependencies: ["FxGraph", "FxAudio", "CRealtime", "CKernels"]),
 ]
 
-// Makes a smaller program. Plugins need only the symbols that replace those of the C library
-// (PluginBoundary.swift). lld packs relocations, which the loader supports since glibc 2.36. Functions
-// that renders call come first, so that they touch few pages (scripts/count-instructions --update).
-let slimLinking =
-  ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
-  + [
-    "-Xlinker",
-    "--symbol-ordering-file=\(Context.packageDirectory)/benchmarks/instructions/functions.txt",
-    "-Xlinker", "--no-warn-symbol-ordering",
+// Plugins need only the symbols that replace those of the C library (PluginBoundary.swift). lld packs
+// relocations, which the loader supports since glibc 2.36: a start takes 1.5 MB less memory.
+// Hardening: the loader binds every function at the start, then makes the tables read-only.
+let linking =
+  [
+    "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker",
+    "pack-relative-relocs", "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker",
+    "now",
   ]
-  + ["-Xlinker", "--no-export-dynamic"]
-  // Hardening: the loader binds every function at the start, then makes the tables read-only.
-  + ["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"]
   + [
     "pthread_create", "chdir", "fchdir", "close", "close_range", "closefrom", "_exit", "_Exit",
-    "serd_reader_new",
   ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] }
 
 // Control: code that may allocate, lock and wait.
@@ -37,20 +32,16 @@ let control: [Target] = [
   .target(name: "FxDiagnostics", dependencies: ["FxAudio"]),
   .target(name: "FxChain", dependencies: ["FxFrames", "FxGraph", "FxDiagnostics", "FxAudio"]),
   .target(name: "FxProcesses", dependencies: ["CRealtime"]),
-  // Optional libraries: loaded and checked at first use.
-  .target(name: "CCurl"),
-  .target(name: "CSOFA"),
-  .target(name: "FxLV2", dependencies: ["FxProcesses", "FxAudio", "CLilv", "CRealtime"]),
+  .target(name: "FxLV2", dependencies: ["FxProcesses", "FxAudio", "CLibraries", "CRealtime"]),
   .target(name: "FxFrames", dependencies: ["FxAudio", "CRealtime", "CKernels"]),
   .target(
     name: "FxMedia",
     dependencies: [
       "FxProcesses", "FxFrames", "FxGraph", "FxSignals", "FxDSP", "FxAudio", "CRealtime",
-      "CKernels", "CCurl", "CSOFA", "CFLAC",
-      "CLAME", "CMPG123", "COpusFile", "CSndFile", "CSoxr", "CTags", "CVorbisFile",
+      "CKernels", "COptional", "CTags", "CLibraries",
     ]),
   .target(
-    name: "FxDevices", dependencies: ["FxFrames", "FxAudio", "CRealtime", "CALSA", "CSoxr"]),
+    name: "FxDevices", dependencies: ["FxFrames", "FxAudio", "CRealtime", "CLibraries"]),
   .target(
     name: "FxPlaying",
     dependencies: [
@@ -62,10 +53,10 @@ let control: [Target] = [
     dependencies: [
       "FxChain", "FxDiagnostics", "FxPlaying", "FxMedia", "FxDevices", "FxFrames", "FxLV2",
       "FxProcesses", "FxUnits", "FxEngine", "FxGraph", "FxAudio", "FxSignals", "CRealtime",
-      "CLibMD",
+      "CLibraries",
     ]),
   .target(
-    name: "FxAnalysis", dependencies: ["FxDSP", "FxSignals", "FxAudio", "CEBUR128"]),
+    name: "FxAnalysis", dependencies: ["FxDSP", "FxSignals", "FxAudio", "CLibraries"]),
   .target(
     name: "FxGoldens",
     dependencies: [
@@ -73,7 +64,7 @@ let control: [Target] = [
       "FxMedia", "FxFrames", "FxEngine", "FxGraph", "FxAudio", "CRealtime", "CKernels",
     ]),
   .target(
-    name: "FxReports", dependencies: ["FxGoldens", "FxKit", "FxAnalysis", "FxAudio", "CPNG"]),
+    name: "FxReports", dependencies: ["FxGoldens", "FxKit", "FxAnalysis", "FxAudio", "CLibraries"]),
   .target(
     name: "FxPlots",
     dependencies: [
@@ -90,7 +81,7 @@ let control: [Target] = [
     name: "FxBatch",
     dependencies: [
       "FxGoldens", "FxKit", "FxDiagnostics", "FxProcesses", "FxMedia", "FxFrames", "FxGraph",
-      "FxAudio", "CRealtime", "CXXHash",
+      "FxAudio", "CRealtime", "CLibraries",
     ]),
   .target(
     name: "FxTesting",
@@ -104,17 +95,16 @@ let control: [Target] = [
       "FxAudio", "CRealtime",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
-    linkerSettings: [.unsafeFlags(slimLinking, .when(configuration: .release))]),
+    linkerSettings: [.unsafeFlags(linking, .when(configuration: .release))]),
 ]
 
-// Other libraries: their headers and the functions that fxrun calls. Each library is loaded when one of
-// its functions is called for the first time (CLoader).
-let libraries: [Target] =
-  [
-    "CALSA", "CEBUR128", "CFLAC", "CLAME", "CLibMD", "CLilv", "CMPG123", "COpusFile",
-    "CPNG", "CSndFile", "CSoxr", "CSpeexDSP", "CTags", "CVorbisFile", "CXXHash",
-  ].map { .target(name: $0, dependencies: ["CLoader"]) }
-  + [.target(name: "CLoader", dependencies: ["CRealtime"])]
+// Other libraries. Sources/CLibraries has a module for each that fxrun is linked to; libcurl and libmysofa
+// are optional, and opened when they are needed.
+let libraries: [Target] = [
+  .systemLibrary(name: "CLibraries", pkgConfig: "opusfile"),
+  .target(name: "COptional", dependencies: ["CRealtime"]),
+  .target(name: "CTags", linkerSettings: [.linkedLibrary("tag"), .linkedLibrary("z")]),
+]
 
 // fxrun's own LV2 plugins, for any host. scripts/build-plugins links each into its bundle: a dynamic
 // library product would make every host load the Swift runtime.
@@ -240,7 +230,8 @@ where !target.name.hasPrefix("C") && target.name != "FxSaturatorPlugin" {
 
 // Hardening: the C library checks the sizes of buffers where the compiler knows them. Kernels copy single
 // vectors, and a checked copy is a call that keeps clang from vectorizing a loop.
-for target in package.targets where target.name.hasPrefix("C") && target.name != "CKernels" {
+for target in package.targets
+where target.name.hasPrefix("C") && target.name != "CKernels" && target.type != .system {
   target.cSettings = [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
   target.cxxSettings = [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
 }

@@ -261,16 +261,6 @@ void fx_report_plugin_crashes(int status) {
   fx_boundary_begin();
 }
 
-void fx_end_without_library(const char *reason) {
-  if (may_report()) {
-    add("a library cannot be loaded: ");
-    add(reason);
-    end_process("library", "not-loaded", 127);
-  }
-  syscall(SYS_exit_group, 127);
-  __builtin_unreachable();
-}
-
 void fx_report_plugin_crashes_as_json(int descriptor) { json_descriptor = descriptor; }
 
 void fx_crash_keeps_files(void) { keeps_files = 1; }

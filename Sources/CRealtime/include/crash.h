@@ -113,8 +113,3 @@ void fx_crash_file_ends(const char *path);
 /// Keeps or removes all unfinished files, for a process that ends at once. From any thread and any
 /// signal handler.
 void fx_crash_files_leave(void);
-
-/// Ends the process with status 127 and the reason why a library cannot be loaded: as text, or as
-/// JSON where crashes of plugins are reported as JSON. Unfinished files are treated as by
-/// `fx_crash_files_leave`. From any thread.
-_Noreturn void fx_end_without_library(const char *reason);

@@ -39,12 +39,3 @@ import FxKit
 @c(closefrom) public func fxrunClose(from first: Int32) {
   _ = fx_boundary_close_range(UInt32(max(first, 0)), .max, 0)
 }
-
-/// Mistakes that the Turtle parser finds are printed once, with control characters visible.
-@c(serd_reader_new) public func fxrunMakeTurtleReader(
-  _ syntax: UInt32, _ handle: UnsafeMutableRawPointer?, _ free: UnsafeRawPointer?,
-  _ base: UnsafeRawPointer?, _ prefix: UnsafeRawPointer?, _ statement: UnsafeRawPointer?,
-  _ end: UnsafeRawPointer?
-) -> UnsafeMutableRawPointer? {
-  PluginHosting.makeTurtleReader(syntax, handle, free, base, prefix, statement, end)
-}

@@ -1,4 +1,4 @@
-import CCurl
+import COptional
 import FxFrames
 
 /// The reason why an attempt to fetch failed.
