@@ -21,9 +21,9 @@ let linking =
     "pack-relative-relocs", "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker",
     "now",
   ]
-  + [
-    "pthread_create", "chdir", "fchdir", "close", "close_range", "closefrom", "_exit", "_Exit",
-  ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] }
+  + ["pthread_create", "chdir", "fchdir", "_exit", "_Exit"].flatMap {
+    ["-Xlinker", "--export-dynamic-symbol=\($0)"]
+  }
 
 // Control: code that may allocate, lock and wait.
 let control: [Target] = [

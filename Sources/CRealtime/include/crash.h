@@ -94,9 +94,6 @@ void fx_crash_thread_begins(const struct fx_plugin_place *origin);
 /// plugin's crash on any thread.
 void fx_crash_libraries_of(const struct fx_plugin_place *place);
 
-/// Prints a warning about a plugin, but only the first. From any thread and any signal handler.
-void fx_crash_warn(const struct fx_plugin_place *place, const char *what);
-
 /// Call this in place of `_exit`: reports a plugin that has called it, or ends the process.
 _Noreturn void fx_plugin_exits(int status);
 
