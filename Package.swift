@@ -7,76 +7,66 @@ let realtime: [Target] = [
   .target(name: "CRealtime"),
   .target(name: "CKernels", dependencies: ["CRealtime"]),
   .target(name: "FxAudio", dependencies: ["CRealtime", "CKernels"]),
-  .target(name: "FxUnits", dependencies: ["FxAudio", "CKernels", "CSpeexDSP"]),
+  .target(name: "FxUnits", dependencies: ["FxAudio", "CKernels", "CLibraries"]),
   .target(name: "FxEngine", dependencies: ["FxAudio", "CRealtime", "CKernels"]),
 ]
 
-// Makes a smaller program. Plugins need only the symbols that replace those of the C library
-// (PluginBoundary.swift). lld packs relocations, which the loader supports since glibc 2.36. Functions
-// that renders call come first, so that they touch few pages (scripts/count-instructions --update).
-let slimLinking =
-  ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
-  + [
-    "-Xlinker",
-    "--symbol-ordering-file=\(Context.packageDirectory)/benchmarks/instructions/functions.txt",
-    "-Xlinker", "--no-warn-symbol-ordering",
+// Plugins need only the symbols that replace those of the C library (PluginBoundary.swift). lld packs
+// relocations, which the loader supports since glibc 2.36: a start takes 1.5 MB less memory.
+// Hardening: the loader binds every function at the start, then makes the tables read-only.
+let linking =
+  [
+    "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker",
+    "pack-relative-relocs", "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker",
+    "now",
   ]
-  + ["-Xlinker", "--no-export-dynamic"]
-  // Hardening: the loader binds every function at the start, then makes the tables read-only.
-  + ["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"]
-  + [
-    "pthread_create", "chdir", "fchdir", "close", "close_range", "closefrom", "_exit", "_Exit",
-    "serd_reader_new",
-  ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] }
+  + ["pthread_create", "chdir", "fchdir", "_exit", "_Exit"].flatMap {
+    ["-Xlinker", "--export-dynamic-symbol=\($0)"]
+  }
 
 // Control: code that may allocate, lock and wait.
 let control: [Target] = [
   .target(name: "FxChain", dependencies: ["FxEngine", "FxAudio"]),
-  .target(name: "FxLV2", dependencies: ["FxAudio", "CLilv", "CRealtime"]),
-  // Optional libraries: loaded and checked at first use.
-  .target(name: "CCurl"),
-  .target(name: "CSOFA"),
+  .target(name: "FxLV2", dependencies: ["FxAudio", "CLibraries", "CRealtime"]),
   .target(
     name: "FxMedia",
     dependencies: [
-      "FxUnits", "FxAudio", "CRealtime", "CKernels", "CCurl", "CSOFA", "CFLAC", "CLAME", "CMPG123",
-      "COpusFile", "CSndFile", "CSoxr", "CTags", "CVorbisFile",
+      "FxUnits", "FxAudio", "CRealtime", "CKernels", "COptional", "CTags", "CLibraries",
     ]),
   .target(
     name: "FxPlaying",
-    dependencies: ["FxMedia", "FxEngine", "FxUnits", "FxAudio", "CRealtime", "CALSA", "CSoxr"]),
+    dependencies: ["FxMedia", "FxEngine", "FxUnits", "FxAudio", "CRealtime", "CLibraries"]),
   .target(
     name: "FxKit",
     dependencies: [
       "FxChain", "FxPlaying", "FxMedia", "FxLV2", "FxUnits", "FxEngine", "FxAudio", "CRealtime",
-      "CLibMD",
+      "CLibraries",
     ]),
   .target(
     name: "FxChecks",
     dependencies: [
       "FxKit", "FxChain", "FxLV2", "FxMedia", "FxUnits", "FxEngine", "FxAudio", "CRealtime",
-      "CKernels", "CKissFFT", "CEBUR128", "CPNG",
+      "CKernels", "CLibraries",
     ]),
   .target(name: "FxTesting", dependencies: ["FxKit", "FxChecks", "FxUnits", "FxChain", "FxAudio"]),
   .target(
     name: "FxRun",
     dependencies: [
-      "FxKit", "FxChecks", "FxChain", "FxMedia", "FxEngine", "FxAudio", "CRealtime", "CXXHash",
+      "FxKit", "FxChecks", "FxChain", "FxMedia", "FxEngine", "FxAudio", "CRealtime", "CLibraries",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ]),
   .executableTarget(
     name: "fxrun", dependencies: ["FxRun"],
-    linkerSettings: [.unsafeFlags(slimLinking, .when(configuration: .release))]),
+    linkerSettings: [.unsafeFlags(linking, .when(configuration: .release))]),
 ]
 
-// Other libraries: their headers and the functions that fxrun calls. Each library is loaded when one of
-// its functions is called for the first time (CLoader).
-let libraries: [Target] =
-  [
-    "CALSA", "CEBUR128", "CFLAC", "CKissFFT", "CLAME", "CLibMD", "CLilv", "CMPG123", "COpusFile",
-    "CPNG", "CSndFile", "CSoxr", "CSpeexDSP", "CTags", "CVorbisFile", "CXXHash",
-  ].map { .target(name: $0, dependencies: ["CLoader"]) }
-  + [.target(name: "CLoader", dependencies: ["CRealtime"])]
+// Other libraries. Sources/CLibraries has a module for each that fxrun is linked to; libcurl and libmysofa
+// are optional, and opened when they are needed.
+let libraries: [Target] = [
+  .systemLibrary(name: "CLibraries", pkgConfig: "opusfile"),
+  .target(name: "COptional", dependencies: ["CRealtime"]),
+  .target(name: "CTags", linkerSettings: [.linkedLibrary("tag"), .linkedLibrary("z")]),
+]
 
 // fxrun's own LV2 plugins, for any host. scripts/build-plugins links each into its bundle: a dynamic
 // library product would make every host load the Swift runtime.
@@ -166,7 +156,8 @@ where !target.name.hasPrefix("C") && target.name != "FxSaturatorPlugin" {
 
 // Hardening: the C library checks the sizes of buffers where the compiler knows them. Kernels copy single
 // vectors, and a checked copy is a call that keeps clang from vectorizing a loop.
-for target in package.targets where target.name.hasPrefix("C") && target.name != "CKernels" {
+for target in package.targets
+where target.name.hasPrefix("C") && target.name != "CKernels" && target.type != .system {
   target.cSettings = [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
   target.cxxSettings = [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
 }

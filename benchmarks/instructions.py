@@ -3,9 +3,7 @@
 benchmarks/instructions/counts.json: those of each unit, of steps between units, of reading and of writing.
 
 A count that has grown by more than 3 % is an error and is reported with its node. Counts are valid for one
-compiler and one kind of processor: on others they are printed but not compared. --update stores new counts, and
-lists the called functions in benchmarks/instructions/functions.txt. The linker places them first (Package.swift),
-so that a start touches few pages of the program.
+compiler and one kind of processor: on others they are printed but not compared. --update stores new counts.
 
     benchmarks/instructions.py FXRUN [--update] [NAME…]
 """
@@ -23,7 +21,6 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 FOLDER = HERE / "instructions"
 COUNTS = FOLDER / "counts.json"
-FUNCTIONS = FOLDER / "functions.txt"
 VOICE = HERE.parent / "Tests/Fixtures/audio/voice.mp3"
 TOLERANCE = 0.03
 # Fewer instructions than this are noise from locks and the memory allocator.
@@ -93,22 +90,6 @@ def profiled(fxrun, chain, folder, *options):
     return profile
 
 
-def functions(profile):
-    """The names of all called functions."""
-    # The name of a recursive function is followed by a number.
-    pattern = re.compile(r"c?fn=\(\d+\) ([^'\n]+)")
-    with open(profile, encoding="utf-8", errors="replace") as lines:
-        return {found[1] for found in map(pattern.match, lines) if found}
-
-
-def keep_functions(fxrun, called):
-    """Writes the functions that the linker can place."""
-    symbols = subprocess.run(
-        ["nm", "--defined-only", fxrun], check=True, capture_output=True, text=True).stdout
-    placed = {line.split()[2] for line in symbols.splitlines() if line.split()[1] in "tTwW"}
-    FUNCTIONS.write_text("".join(f"{name}\n" for name in sorted(called & placed)))
-
-
 def count(fxrun, chain, folder):
     """The instructions of each part of a render on one thread."""
     parts = {}
@@ -165,7 +146,7 @@ def main():
     compares = kept.get("conditions") == here and not arguments.update
     if not compares and not arguments.update:
         print(f"the counts are of {kept.get('conditions')}, this is {here}: they are not compared")
-    renders, sentences, called = kept["renders"], [], set()
+    renders, sentences = kept["renders"], []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         # Without debug information Valgrind starts much faster.
@@ -184,11 +165,6 @@ def main():
             for part, more in grown(found, before).items():
                 sentences.append(f"{chain.stem}: {part} takes {100 * more:.1f} % more instructions")
             renders[chain.stem] = found
-            if arguments.update:
-                called |= functions(folder / "callgrind.out")
-                called |= functions(profiled(fxrun, chain, folder, "--threads", "2"))
-        if arguments.update and not arguments.names:
-            keep_functions(fxrun, called)
     if arguments.update:
         document = {"conditions": here, "renders": renders}
         COUNTS.write_text(json.dumps(document, indent=2, sort_keys=True) + "\n")

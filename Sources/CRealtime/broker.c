@@ -1,7 +1,8 @@
 #define _GNU_SOURCE
 #include "threads.h"
 
-#include <dlfcn.h>
+#include "optional.h"
+
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -13,13 +14,15 @@
 
 // The functions of libsystemd's bus that are used, as it declares them.
 typedef struct bus bus;
-static int (*open_bus)(bus **);
-static bus *(*close_bus)(bus *);
-static int (*set_timeout)(bus *, uint64_t);
-static int (*get_property)(
-    bus *, const char *, const char *, const char *, const char *, void *, char, void *);
-static int (*call_method)(
-    bus *, const char *, const char *, const char *, const char *, void *, void *, const char *, ...);
+static struct {
+  int (*open)(bus **);
+  bus *(*close)(bus *);
+  int (*set_timeout)(bus *, uint64_t);
+  int (*get_property)(
+      bus *, const char *, const char *, const char *, const char *, void *, char, void *);
+  int (*call_method)(
+      bus *, const char *, const char *, const char *, const char *, void *, void *, const char *, ...);
+} systemd;
 
 static const char service[] = "org.freedesktop.RealtimeKit1";
 static const char object[] = "/org/freedesktop/RealtimeKit1";
@@ -28,14 +31,11 @@ static const char object[] = "/org/freedesktop/RealtimeKit1";
 static atomic_int promoted;
 
 static int load(void) {
-  void *library = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL);
-  if (!library) return 0;
-  *(void **)&open_bus = dlsym(library, "sd_bus_open_system");
-  *(void **)&close_bus = dlsym(library, "sd_bus_flush_close_unref");
-  *(void **)&set_timeout = dlsym(library, "sd_bus_set_method_call_timeout");
-  *(void **)&get_property = dlsym(library, "sd_bus_get_property_trivial");
-  *(void **)&call_method = dlsym(library, "sd_bus_call_method");
-  return open_bus && close_bus && get_property && call_method;
+  static const char *const files[] = {"libsystemd.so.0", NULL};
+  static const char *const names[] = {
+      "sd_bus_open_system",          "sd_bus_flush_close_unref", "sd_bus_set_method_call_timeout",
+      "sd_bus_get_property_trivial", "sd_bus_call_method",       NULL};
+  return fx_open_library(files, names, &systemd);
 }
 
 /// The thread has not slept for as long as the service allows. It continues with normal scheduling,
@@ -66,24 +66,24 @@ static int limit_time(long long microseconds) {
 int fx_realtime_from_broker(int priority) {
   bus *system = NULL;
   if (!load()) return ENOSYS;
-  if (open_bus(&system) < 0) return ENOENT;
-  if (set_timeout) set_timeout(system, 2000000);
+  if (systemd.open(&system) < 0) return ENOENT;
+  systemd.set_timeout(system, 2000000);
   int32_t most = 0;
   int64_t microseconds = 0;
-  int code = get_property(
+  int code = systemd.get_property(
       system, service, object, service, "MaxRealtimePriority", NULL, 'i', &most);
   if (code >= 0)
-    code = get_property(system, service, object, service, "RTTimeUSecMax", NULL, 'x', &microseconds);
+    code = systemd.get_property(system, service, object, service, "RTTimeUSecMax", NULL, 'x', &microseconds);
   if (code >= 0 && (most < 1 || microseconds < 1000)) code = -EPERM;
   if (code >= 0) code = -limit_time(microseconds);
   if (code >= 0) {
     uint64_t thread = (uint64_t)syscall(SYS_gettid);
     uint32_t wanted = (uint32_t)(priority < most ? priority : most);
     atomic_store(&promoted, (int)thread);
-    code = call_method(
+    code = systemd.call_method(
         system, service, object, service, "MakeThreadRealtime", NULL, NULL, "tu", thread, wanted);
     if (code < 0) atomic_store(&promoted, 0);
   }
-  close_bus(system);
+  systemd.close(system);
   return code < 0 ? -code : 0;
 }

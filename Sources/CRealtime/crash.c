@@ -207,26 +207,6 @@ void fx_crash_thread_begins(const struct fx_plugin_place *origin) {
     free_stack(memory);
 }
 
-void fx_crash_warn(const struct fx_plugin_place *place, const char *what) {
-  static atomic_flag has_warned = ATOMIC_FLAG_INIT;
-  if (atomic_flag_test_and_set(&has_warned)) return;
-  int errors = fx_boundary_error_stream();
-  say(errors, "warning: ");
-  if (place->node[0]) {
-    say(errors, "'");
-    say(errors, place->node);
-    say(errors, "' (");
-    say(errors, place->uri);
-    say(errors, ")");
-  } else {
-    say(errors, "LV2 plugin '");
-    say(errors, place->uri);
-    say(errors, "'");
-  }
-  say(errors, what);
-  say(errors, "\n");
-}
-
 /// fxrun itself never calls `exit`.
 static void exited(int status) {
   if (!is_own()) return;
@@ -259,16 +239,6 @@ void fx_report_plugin_crashes(int status) {
   fx_crash_thread_begins(NULL);
   fx_crash_libraries_of(NULL);
   fx_boundary_begin();
-}
-
-void fx_end_without_library(const char *reason) {
-  if (may_report()) {
-    add("a library cannot be loaded: ");
-    add(reason);
-    end_process("library", "not-loaded", 127);
-  }
-  syscall(SYS_exit_group, 127);
-  __builtin_unreachable();
 }
 
 void fx_report_plugin_crashes_as_json(int descriptor) { json_descriptor = descriptor; }

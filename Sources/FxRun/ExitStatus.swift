@@ -14,7 +14,7 @@ enum ExitStatus: Int32, CaseIterable {
   case incomplete = 8
   case usage = 64
   case temporary = 75
-  /// The exit status of `fx_end_without_library`.
+  /// The exit status of the system's loader: fxrun itself did not start.
   case library = 127
   case interrupted = 130
 
@@ -49,7 +49,6 @@ enum ExitStatus: Int32, CaseIterable {
       case .output: .output
       case .device: .device
       case .request: .usage
-      case .library: .library
       case .internalError: .internalError
       }
   }

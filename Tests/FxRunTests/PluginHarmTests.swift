@@ -79,18 +79,14 @@ import Testing
   }
 
   @Test(arguments: ["closes", "closes:instantiate"])
-  func `a plugin cannot close files of fxrun and is reported in a warning`(
+  func `a plugin that closes the files of fxrun ends the render, and no file is left`(
     _ plugin: String
   ) throws {
     let outcome = try run(plugin)
-    #expect(outcome.exitCode == 0)
-    #expect(
-      outcome.errorText == """
-        warning: 'fx' (urn:fxrun:test:harm:\(plugin)) tries to close files that it has not opened; \
-        they stay open
-
-        """)
-    #expect(try folder.sound("out.wav").channels == PluginHarmTests.sound.channels)
+    #expect(outcome.exitCode == 3)
+    #expect(outcome.errorText.contains("has closed files of fxrun"), "\(outcome.errorText)")
+    #expect(outcome.errorText.contains("with \"isolated\": true"), "\(outcome.errorText)")
+    #expect(folder.names == ["chain.json", "in.wav"])
   }
 
   @Test func `in its own process a plugin may close any file`() throws {

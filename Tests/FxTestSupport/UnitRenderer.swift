@@ -44,10 +44,6 @@ package final class UnitRenderer {
   package var motions: [Motion]
   /// The absolute frame that comes next.
   package var frame: Int
-  /// Renders by `renderChecked` where the unit has it.
-  package var checks = false
-  /// The result of `renderChecked` for each block.
-  package private(set) var findings: [Bool] = []
   private let startFrame: Int
   private let maximumFrameCount: Int
   private let time: TestTime
@@ -172,11 +168,7 @@ package final class UnitRenderer {
         inputs: inputs, inputCount: inputBuffers.count, outputs: outputs, outputCount: outputCount,
         frameCount: count, frame: frame, parameters: signals)
       block.time = time.time
-      if checks, let render = instance.entry.renderChecked {
-        findings.append(render(instance.state, &block))
-      } else {
-        instance.entry.render(instance.state, &block)
-      }
+      instance.entry.render(instance.state, &block)
       for index in output.indices {
         output[index].append(
           contentsOf: UnsafeBufferPointer(start: outputBuffers[index], count: count))

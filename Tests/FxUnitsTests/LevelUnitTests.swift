@@ -28,38 +28,6 @@ import Testing
     #expect(Measured.largestStep(output) < 0.0101)
   }
 
-  /// Motions of a gain's parameters: constant, moving, inverting.
-  private static let motions: [[String: UnitRenderer.Motion]] = [
-    ["gain": .constant(6)], ["gain": .line(from: 3, to: 40, frames: 0..<90)],
-    ["invert": .line(from: 0, to: 1, frames: 5..<80), "gain": .constant(12)],
-    ["invert": .constant(1), "gain": .line(from: 3, to: 12, frames: 0..<90)],
-  ]
-
-  @Test(arguments: motions.indices, [1, 8, 32, 45, 99])
-  func `a gain that checks its output finds every sample that is NaN or infinite`(
-    motion: Int, count: Int
-  ) throws {
-    let sound = [Signal.noise(count), Signal.noise(count, seed: 2)]
-    func gain(checks: Bool) throws -> UnitRenderer {
-      let renderer = try UnitRenderer(
-        try builtIn("gain"), inputWidths: [2], motions: Self.motions[motion])
-      renderer.checks = checks
-      return renderer
-    }
-    let looking = try gain(checks: true)
-    #expect(looking.render(sound) == (try gain(checks: false).render(sound)))
-    #expect(looking.findings == [true])
-    for place in 0..<2 * count {
-      var input = sound
-      // A sample that overflows in the gain is not finite either.
-      input[place / count][place % count] =
-        [.nan, -.infinity, .infinity, -.greatestFiniteMagnitude][place % 4]
-      let renderer = try gain(checks: true)
-      let output = renderer.render(input)
-      #expect(renderer.findings == [output.joined().allSatisfy(\.isFinite)])
-    }
-  }
-
   private func panned(_ pan: Double, law: String, _ input: [Float]) throws -> [Float] {
     try UnitRenderer(
       try builtIn("pan"), inputWidths: [input.count], options: ["law": .text(law)],

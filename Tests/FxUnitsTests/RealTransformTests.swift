@@ -1,3 +1,4 @@
+import FxAudio
 @testable import FxUnits
 import Testing
 
@@ -100,6 +101,18 @@ import Testing
   @Test func `takes the next length that it supports`() {
     #expect(RealTransform(length: 1).length == 16)
     #expect(RealTransform(length: 17).length == 32)
-    #expect(RealTransform(length: 1 << 20).length == 65536)
+    #expect(RealTransform(length: 1 << 20).length == 1 << 20)
+  }
+
+  @Test func `a tone in a million samples is in its bin alone`() {
+    let length = 1 << 20
+    let samples = (0..<length).map {
+      Float(Math.sinCos(2 * .pi * 1000.0 * Double($0) / Double(length)).cos)
+    }
+    let (real, imaginary) = spectrum(samples)
+    #expect(abs(real[1000] / Float(length / 2) - 1) < 1e-6)
+    let rest = real.indices.filter { $0 != 1000 }.map { max(abs(real[$0]), abs(imaginary[$0])) }
+      .max()
+    #expect((rest ?? 1) < Float(length) * 1e-6)
   }
 }

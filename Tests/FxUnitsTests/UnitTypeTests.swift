@@ -17,27 +17,12 @@ import Testing
     @_noLocks mutating func reset() {}
   }
 
-  /// Has a `renderChecked` too.
-  private struct Stranger: ~Copyable, UnitKernel {
-    static let spec = UnitSpec("stranger", name: "S", summary: "A stranger.", category: "test")
-    struct Parameters: BitwiseCopyable {}
-    static let entry = UnitEntry(
-      render: { $0.kernel(Stranger.self)?.pointee.render(RenderBlock(at: $1)) },
-      reset: { $0.kernel(Stranger.self)?.pointee.reset() },
-      renderChecked: { state, _ in state.kernel(Stranger.self) != nil })
-    init(_ preparation: Preparation) {}
-    @_noLocks mutating func render(_ block: RenderBlock) {}
-    @_noLocks mutating func reset() {}
-  }
-
   /// Entry points that render and reset the unit, and others that were copied from another kernel.
   private static func mixed(
-    isAtRest: UnitEntry.IsAtRest? = nil, rest: UnitEntry.Render? = nil,
-    renderChecked: UnitEntry.RenderChecked? = nil
+    isAtRest: UnitEntry.IsAtRest? = nil, rest: UnitEntry.Render? = nil
   ) -> UnitEntry {
     UnitEntry(
-      render: Gain.entry.render, reset: Gain.entry.reset, isAtRest: isAtRest, rest: rest,
-      renderChecked: renderChecked)
+      render: Gain.entry.render, reset: Gain.entry.reset, isAtRest: isAtRest, rest: rest)
   }
 
   @Test func `entry points that name another kernel are found`() {
@@ -45,7 +30,6 @@ import Testing
     #expect(Reverb.entry.calls(Reverb.self))
     #expect(!Self.mixed(isAtRest: Reverb.entry.isAtRest).calls(Gain.self))
     #expect(!Self.mixed(rest: Reverb.entry.rest).calls(Gain.self))
-    #expect(!Self.mixed(renderChecked: Stranger.entry.renderChecked).calls(Gain.self))
     #expect(Gain.entry.calls(Gain.self))
     #expect(!Gain.entry.calls(Pan.self))
     #expect(!Mistaken.entry.calls(Mistaken.self))

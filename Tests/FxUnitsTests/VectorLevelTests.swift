@@ -79,20 +79,6 @@ import Testing
     for level in Self.levels {
       let scaled = inPlace(input) { fx_scale(level, $0, 0.3, $0, count) }
       #expect(bits(scaled) == bits(input.map { $0 * 0.3 }))
-      var (first, second) = (input, other)
-      func scaleBoth(by factor: Float) -> Int32 {
-        first.withUnsafeMutableBufferPointer { first in
-          second.withUnsafeMutableBufferPointer { second in
-            let channels = [first, second].compactMap(\.baseAddress)
-            let inputs = channels.map { UnsafePointer($0) }
-            return fx_scale_channels(level, inputs, factor, channels, channels.count, count)
-          }
-        }
-      }
-      #expect(scaleBoth(by: 0.3) == 1)
-      #expect(bits(first) == bits(scaled))
-      #expect(bits(second) == bits(other.map { $0 * 0.3 }))
-      #expect(scaleBoth(by: .infinity) == 0)
       let product = inPlace(input) { fx_multiply(level, $0, other, $0, count) }
       #expect(bits(product) == bits(zip(input, other).map { $0 * $1 }))
       let sum = inPlace(input) { fx_add(level, other, $0, count) }

@@ -159,7 +159,9 @@ struct Target: CustomTestStringConvertible, Sendable {
       }
       let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "var", "let"]
       let name = kinds.contains(words[index + 1]) ? words.last : words[index + 1]
-      return name?.split(separator: ".").first.map(String.init)
+      return name?.split(separator: ".").first.map {
+        LibraryMap.modules.contains(String($0)) ? "CLibraries" : String($0)
+      }
     }
   }
 

@@ -2,92 +2,103 @@ import Foundation
 import FxTestSupport
 import Testing
 
-/// The lists of libraries' functions, `Sources/C…/lib….S`.
+/// The libraries that fxrun is linked to, `Sources/CLibraries/module.modulemap`.
 struct LibraryTests {
-  private struct Library {
-    var path: String
-    var file = ""
-    var isBoundAtOnce = false
-    var functions: [Substring] = []
+  /// Libraries that need not be installed.
+  private static let optional = ["libcurl", "libmysofa", "libsystemd"]
 
-    init(_ source: Repository.Source) {
-      path = source.path
-      for words in source.lines.map({ $0.split(separator: " ") }) {
-        if words.first == "library", words.count > 1 {
-          file = words[1].filter { !"\",".contains($0) }
-          isBoundAtOnce = words.last == "now"
-        } else if words.first == "function", words.count > 1 {
-          functions.append(words[1].prefix { $0 != "," })
-        }
-      }
+  @Test func `every module of a library is imported`() throws {
+    let lines = try Repository.texts(under: "Sources").flatMap(\.lines)
+    let imported = Set(
+      lines.filter { $0.contains("import C") }.map { $0.split(separator: " ").last })
+    #expect(!LibraryMap.modules.isEmpty)
+    for module in LibraryMap.modules {
+      #expect(imported.contains(Substring(module)), "nothing imports \(module)")
     }
-  }
-
-  private func libraries() throws -> [Library] {
-    try Repository.texts(under: "Sources", endings: [".S"]).map(Library.init)
-      .filter { !$0.file.isEmpty }
-  }
-
-  @Test func `every function that is listed is called`() throws {
-    let text = try Repository.texts(under: "Sources").flatMap(\.lines).joined(separator: "\n")
-    let words = Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "_" })
-    for library in try libraries() where !library.path.contains("CTags") {
-      #expect(!library.functions.isEmpty)
-      for function in library.functions {
-        #expect(words.contains(function), "\(library.path) lists \(function)")
-      }
-    }
-  }
-
-  @Test func `functions that a render thread calls are bound at load time`() throws {
-    let bound = try libraries().filter(\.isBoundAtOnce).map(\.file).sorted()
-    #expect(bound == ["libasound.so.2", "libsoxr.so.0", "libspeexdsp.so.1"])
   }
 
   /// The system's loader lists what it would load.
-  @Test(.enabled(if: BuiltProgram.isNamed, "FXRUN_BINARY names no release build"))
-  func `the program starts without the listed libraries`() throws {
+  @Test func `the program is linked to the libraries of the map and not to the optional ones`()
+    throws
+  {
     let loaded = try BuiltProgram.run(
       BuiltProgram.fxrun, [], environment: ["LD_TRACE_LOADED_OBJECTS": "1"]
     ).text
-    #expect(loaded.contains("libc.so.6"))
-    for library in try libraries() {
-      #expect(!loaded.contains(library.file), "\(library.file) is loaded at the start")
+    #expect(LibraryMap.links.count >= LibraryMap.modules.count)
+    for library in LibraryMap.links + ["tag", "z"] {
+      #expect(loaded.contains("lib\(library).so"), "\(library) is not linked")
+    }
+    for library in Self.optional {
+      #expect(!loaded.contains("\(library)."), "\(library) is loaded at the start")
     }
   }
 
-  @Test func `a library that cannot be loaded is named`() throws {
+  @Test func `a library that cannot be loaded is named, and nothing is written`() throws {
     let folder = TemporaryFolder()
     _ = folder.write("libmpg123.so.0", [])
-    let chain = folder.write("a.json", Array(#"{ "version": 1, "chain": [] }"#.utf8))
-    let sound = Repository.root.appending(path: "Tests/Fixtures/audio/voice.mp3").path
-    let result = try BuiltProgram.run(
-      BuiltProgram.fxrun, [chain, sound, "-o", folder.file("a.wav")],
-      environment: ["LD_LIBRARY_PATH": folder.url.path])
-    #expect(result.status == 127)
-    #expect(result.text.hasPrefix("error: "))
-    #expect(result.text.contains("libmpg123.so.0: file too short"))
-    #expect(folder.names == ["a.json", "libmpg123.so.0"])
-  }
-
-  /// Tags are written last, when the sound is.
-  @Test func `nothing is left of an output when a library cannot be loaded`() throws {
-    let folder = TemporaryFolder()
-    _ = folder.write("libtag.so.1", [])
-    let chain = folder.write(
-      "a.json",
-      Array(
-        #"""
-        { "version": 1, "connections": ["in -> out"],
-          "nodes": { "in": { "source": { "signal": "impulse", "duration": "0.1 s" } },
-                     "out": { "sink": "main" } } }
-        """#.utf8))
     let result = try BuiltProgram.run(
       BuiltProgram.fxrun,
-      [chain, "-o", folder.file("a.flac"), "--tag", "title=Noise"],
+      [
+        "none", Repository.root.appending(path: "Tests/Fixtures/audio/voice.mp3").path, "-o",
+        folder.file("a.wav"),
+      ],
       environment: ["LD_LIBRARY_PATH": folder.url.path])
     #expect(result.status == 127)
-    #expect(result.text.contains("libtag.so.1: file too short"))
-    #expect(folder.names == ["a.json", "libtag.so.1"])
+    #expect(result.text.contains("libmpg123.so.0: file too short"))
+    #expect(folder.names == ["libmpg123.so.0"])
+  }
+
+  @Test func `without libcurl, files are rendered and an address is an error with a remedy`() throws
+  {
+    let folder = TemporaryFolder()
+    for name in ["libcurl.so.4", "libcurl-gnutls.so.4"] { _ = folder.write(name, []) }
+    func render(_ input: String) throws -> (status: Int32, text: String) {
+      let result = try BuiltProgram.run(
+        BuiltProgram.fxrun, ["none", input, "-o", folder.file("a.wav")],
+        environment: ["LD_LIBRARY_PATH": folder.url.path])
+      return (result.status, result.text)
+    }
+    let failed = try render("http://127.0.0.1:1/a.mp3")
+    #expect(failed.status == 4)
+    #expect(failed.text.contains("apt install libcurl4"))
+    let voice = Repository.root.appending(path: "Tests/Fixtures/audio/voice.mp3").path
+    #expect(try render(voice).status == 0)
+  }
+
+  @Test func `without libmysofa, a SOFA file is an error with a remedy`() throws {
+    let folder = TemporaryFolder()
+    _ = folder.write("libmysofa.so.1", [])
+    // The signature of HDF5, the container of SOFA.
+    _ = folder.write(
+      "ears.sofa", [0x89, 0x48, 0x44, 0x46, 13, 10, 26, 10] + [UInt8](repeating: 0, count: 100))
+    let chain = folder.write(
+      "a.json",
+      Array(#"{ "version": 1, "chain": [{ "unit": "spatial", "hrtf": "ears.sofa" }] }"#.utf8))
+    let result = try BuiltProgram.run(
+      BuiltProgram.fxrun,
+      [
+        chain, Repository.root.appending(path: "Tests/Fixtures/audio/voice.mp3").path, "-o",
+        folder.file("a.wav"),
+      ],
+      environment: ["LD_LIBRARY_PATH": folder.url.path])
+    #expect(result.status != 0)
+    #expect(result.text.contains("libmysofa1"), "\(result.text)")
+  }
+}
+
+/// The modules of `Sources/CLibraries`, and the libraries that they link.
+enum LibraryMap {
+  private static let words: [Substring] = {
+    let map = Repository.root.appending(path: "Sources/CLibraries/module.modulemap")
+    let text = (try? String(contentsOf: map, encoding: .utf8)) ?? ""
+    return text.split { " \n\"".contains($0) }
+  }()
+
+  static let modules = after("module")
+  static let links = after("link")
+
+  private static func after(_ keyword: Substring) -> [String] {
+    zip(words, words.dropFirst()).filter { $0.0 == keyword && $0.1.first?.isLetter == true }
+      .map { String($0.1) }
   }
 }

@@ -8,12 +8,6 @@
 FX_ELEMENTWISE void fx_scale(
     int level, const float *_Nonnull input, float factor, float *_Nonnull output, long count);
 
-/// The same for each channel. Returns the result of `fx_is_finite` for the outputs: 1 when no
-/// sample is infinite or NaN, 0 otherwise.
-FX_ELEMENTWISE int fx_scale_channels(
-    int level, const float *_Nonnull const *_Nonnull inputs, float factor,
-    float *_Nonnull const *_Nonnull outputs, long channels, long count);
-
 /// `output = input * factors`, frame by frame.
 FX_ELEMENTWISE void fx_multiply(
     int level, const float *_Nonnull input, const float *_Nonnull factors, float *_Nonnull output,

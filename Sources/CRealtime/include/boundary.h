@@ -1,6 +1,6 @@
 // Replacements for calls with which plugins could harm the rest of their process. A new thread is
-// recorded as the plugin's, a new working folder is for the calling thread only, and only the
-// plugin's own files are closed. The program defines the C library's functions and calls these.
+// recorded as the plugin's, and a new working folder is for the calling thread only. The program
+// defines the C library's functions and calls these.
 #pragma once
 
 #include "realtime.h"
@@ -18,11 +18,6 @@ int fx_boundary_thread(
 int fx_boundary_chdir(const char *path);
 int fx_boundary_fchdir(int descriptor);
 
-/// `close` and `close_range`. For a plugin they do not close files that no plugin has opened; the
-/// first attempt gives a warning.
-int fx_boundary_close(int descriptor);
-int fx_boundary_close_range(unsigned first, unsigned last, int flags);
-
 /// Keeps a copy of standard error under a high number, whatever plugins close.
 void fx_boundary_keep_errors(void);
 
@@ -32,15 +27,7 @@ void fx_boundary_begin(void);
 /// Returns the calling thread to it.
 FX_REALTIME void fx_boundary_return(void);
 
-/// Records that all open files do not belong to plugins, except those that a plugin opened while it
-/// was instantiated. On one thread at a time.
-void fx_boundary_note_files(void);
-
-/// The same around a call of a plugin: files that are opened in between belong to the plugin.
-void fx_boundary_files_before(void);
-void fx_boundary_files_after(void);
-
-/// True when a recorded file is no longer open, although fxrun has not closed it.
+/// True when a plugin has closed all files of the process: the one of the working folder is gone.
 int fx_boundary_has_lost_files(void);
 
 /// Where errors are written, even after standard error has been closed.

@@ -94,9 +94,6 @@ void fx_crash_thread_begins(const struct fx_plugin_place *origin);
 /// plugin's crash on any thread.
 void fx_crash_libraries_of(const struct fx_plugin_place *place);
 
-/// Prints a warning about a plugin, but only the first. From any thread and any signal handler.
-void fx_crash_warn(const struct fx_plugin_place *place, const char *what);
-
 /// Call this in place of `_exit`: reports a plugin that has called it, or ends the process.
 _Noreturn void fx_plugin_exits(int status);
 
@@ -113,8 +110,3 @@ void fx_crash_file_ends(const char *path);
 /// Keeps or removes all unfinished files, for a process that ends at once. From any thread and any
 /// signal handler.
 void fx_crash_files_leave(void);
-
-/// Ends the process with status 127 and the reason why a library cannot be loaded: as text, or as
-/// JSON where crashes of plugins are reported as JSON. Unfinished files are treated as by
-/// `fx_crash_files_leave`. From any thread.
-_Noreturn void fx_end_without_library(const char *reason);

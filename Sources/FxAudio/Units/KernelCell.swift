@@ -79,12 +79,11 @@ extension UnitEntry {
       }
     }
     let name = KernelName(Kernel.self).identity
-    let (isAtRest, rest, join, renderChecked) = (isAtRest, rest, join, renderChecked)
+    let (isAtRest, rest, join) = (isAtRest, rest, join)
     return asked { render($0, UnsafeRawPointer($0)) } == name
       && asked { reset($0) } == name
       && (isAtRest == nil || asked { _ = isAtRest?($0, UnsafeRawPointer($0)) } == name)
       && (rest == nil || asked { rest?($0, UnsafeRawPointer($0)) } == name)
       && (join == nil || asked { _ = join?($0, UnsafeRawPointer($0), $0) } == name)
-      && (renderChecked == nil || asked { _ = renderChecked?($0, UnsafeRawPointer($0)) } == name)
   }
 }

@@ -48,8 +48,7 @@ package protocol RenderKernel: ~Copyable, SendableMetatype {
   /// Clears all sound, as if newly made.
   @_noLocks mutating func reset()
   // Optional entry points, see `UnitEntry`: `isAtRest` for a kernel that can rest in silence, and
-  // `rest` where it needs one; `join` for a kernel that consists of filters only; `renderChecked`
-  // for a very cheap kernel.
+  // `rest` where it needs one; `join` for a kernel that consists of filters only.
 }
 
 extension RenderKernel where Self: ~Copyable {
@@ -65,8 +64,6 @@ package struct NoItem: BitwiseCopyable {}
 /// A unit's entry points, for a caller that does not know its type.
 package struct UnitEntry: BitwiseCopyable, Sendable {
   package typealias Render = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
-  package typealias RenderChecked =
-    @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Bool
   package typealias Reset = @convention(c) (UnsafeMutableRawPointer) -> Void
   package typealias IsAtRest = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Bool
   package typealias Join =
@@ -76,9 +73,6 @@ package struct UnitEntry: BitwiseCopyable, Sendable {
 
   /// Takes the unit's state and a pointer to a `RenderBlock`.
   package let render: Render
-  /// Like `render`, and returns whether all output samples are finite. nil for a unit whose outputs
-  /// the engine checks itself; only the cheapest units check their own.
-  package let renderChecked: RenderChecked?
   package let reset: Reset
   /// Returns whether the unit is at rest: its outputs stay silent as long as its inputs do. A
   /// channel is silent while its samples are zeros of one sign. Called with a block whose inputs
@@ -95,14 +89,13 @@ package struct UnitEntry: BitwiseCopyable, Sendable {
 
   package init(
     render: Render, reset: Reset, isAtRest: IsAtRest? = nil, rest: Render? = nil,
-    join: Join? = nil, renderChecked: RenderChecked? = nil
+    join: Join? = nil
   ) {
     self.render = render
     self.reset = reset
     self.isAtRest = isAtRest
     self.rest = rest
     self.join = join
-    self.renderChecked = renderChecked
   }
 }
 

@@ -17,8 +17,6 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
     case device
     /// The caller asked for something that does not fit the chain.
     case request
-    /// Another process could not load a system library. This process would end with status 127.
-    case library
     /// A mistake in fxrun itself.
     case internalError
   }

@@ -68,6 +68,12 @@ final class LV2Instance: @unchecked Sendable {
       return (features.worker.map { LV2Worker.launch($0) } ?? true, hadJobs)
     }
     self.hadJobs = hadJobs
+    if fx_boundary_has_lost_files() != 0 {
+      throw UnitError(
+        .instantiationFailed,
+        "LV2 plugin '\(description.uri)' has closed files of fxrun; with \"isolated\": true its node runs "
+          + "in a process of its own")
+    }
     if !isStarted {
       throw UnitError(
         .instantiationFailed,

@@ -26,14 +26,10 @@ enum LV2Place {
     }
   }
 
-  /// Runs a plugin's code on the calling thread. One caller at a time.
+  /// Runs a plugin's code on the calling thread.
   static func within<Result>(_ place: Pointer, _ body: () -> Result) -> Result {
-    fx_boundary_files_before()
     let before = fx_plugin_enters(place)
-    defer {
-      fx_plugin_leaves(before)
-      fx_boundary_files_after()
-    }
+    defer { fx_plugin_leaves(before) }
     return body()
   }
 }

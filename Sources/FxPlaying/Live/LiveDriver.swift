@@ -164,7 +164,6 @@ package final class LiveDriver: @unchecked Sendable {
       _ = abandon(keepingPartial: false)
       throw error
     }
-    fx_boundary_note_files()
     let locked = fx_lock_memory()
     if locked != 0 {
       report.warnings.append(

@@ -74,7 +74,6 @@ package final class OfflineDriver: @unchecked Sendable {
     let ended = Wakeup.make()
     defer { ended.destroy() }
     var code: Int32 = 0
-    fx_boundary_note_files()
     let thread = WorkerThread(failure: &code) { [unowned self] in
       render()
       ended.signal()
@@ -163,6 +162,9 @@ package final class OfflineDriver: @unchecked Sendable {
 
   private func failure(wasStopped: Bool) -> IOError? {
     if let error = sinks.lazy.compactMap(\.error).first { return error }
+    if fx_boundary_has_lost_files() != 0 {
+      return IOError(.unwritable, "", IOError.systemMessage(EBADF))
+    }
     if let sink = sinks.first(where: { $0.overrunFrameCount > 0 }) {
       return IOError(
         .unwritable, sink.name,

@@ -28,23 +28,3 @@ import FxKit
 @c(fchdir) public func fxrunChangeFolder(to descriptor: Int32) -> Int32 {
   fx_boundary_fchdir(descriptor)
 }
-
-/// A plugin can close only its own files.
-@c(close) public func fxrunClose(_ descriptor: Int32) -> Int32 { fx_boundary_close(descriptor) }
-
-@c(close_range) public func fxrunClose(_ first: UInt32, _ last: UInt32, _ flags: Int32) -> Int32 {
-  fx_boundary_close_range(first, last, flags)
-}
-
-@c(closefrom) public func fxrunClose(from first: Int32) {
-  _ = fx_boundary_close_range(UInt32(max(first, 0)), .max, 0)
-}
-
-/// Mistakes that the Turtle parser finds are printed once, with control characters visible.
-@c(serd_reader_new) public func fxrunMakeTurtleReader(
-  _ syntax: UInt32, _ handle: UnsafeMutableRawPointer?, _ free: UnsafeRawPointer?,
-  _ base: UnsafeRawPointer?, _ prefix: UnsafeRawPointer?, _ statement: UnsafeRawPointer?,
-  _ end: UnsafeRawPointer?
-) -> UnsafeMutableRawPointer? {
-  PluginHosting.makeTurtleReader(syntax, handle, free, base, prefix, statement, end)
-}

@@ -9,9 +9,6 @@
 //   hang         never returns
 //   sleep MS     waits before the call
 // alsa-lib's calls to itself are not counted. Each fault prints a line on standard error.
-//
-// It works for a program that is linked to alsa-lib, and for one that loads it with dlopen and finds
-// its functions with dlsym, as fxrun does.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -91,16 +88,6 @@ static void read_fault(const char *text) {
   faults[fault_count++] = fault;
 }
 
-// The dlsym of the C library: ours has the same name, so only its version finds it.
-static void *find(void *handle, const char *name) {
-  static void *(*real)(void *, const char *);
-  static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.17", "GLIBC_2.2.5"};
-  for (size_t at = 0; !real && at < sizeof versions / sizeof *versions; at++) {
-    real = (void *(*)(void *, const char *))dlvsym(RTLD_NEXT, "dlsym", versions[at]);
-  }
-  return real ? real(handle, name) : NULL;
-}
-
 __attribute__((constructor)) static void prepare(void) {
   const char *text = getenv("FXRUN_ALSA_FAULTS");
   if (!text || !*text) return;
@@ -119,12 +106,8 @@ static const struct fault *find_fault(int index, unsigned long call) {
   return NULL;
 }
 
-// The library may be loaded long after the start.
 static function *real_of(int index) {
-  if (!table[index].real) {
-    void *library = dlopen("libasound.so.2", RTLD_LAZY | RTLD_NOLOAD);
-    if (library) table[index].real = (function *)find(library, table[index].name);
-  }
+  if (!table[index].real) table[index].real = (function *)dlsym(RTLD_NEXT, table[index].name);
   return table[index].real;
 }
 
@@ -164,15 +147,3 @@ static long call(int index, PARAMETERS) {
   }
 #include "functions.h"
 #undef CALL
-
-static function *const wrappers[] = {
-#define CALL(name) name,
-#include "functions.h"
-#undef CALL
-};
-
-__attribute__((visibility("default"))) void *dlsym(void *handle, const char *name) {
-  void *real = find(handle, name);
-  int index = real && strncmp(name, "snd_", 4) == 0 ? index_of(name + strlen("snd_")) : -1;
-  return index < 0 ? real : (void *)wrappers[index];
-}

@@ -34,17 +34,9 @@ class Image:
         self._entries[path.strip("/")] = (stat.S_IFDIR | 0o755, b"")
 
     def add_program(self, source, path):
-        """Adds a program, its linked libraries, and those that it loads later."""
+        """Adds a program and the libraries that it is linked to."""
         self.add_file(source, path)
         self._add_linked(source)
-        # The program's ELF notes list these: https://systemd.io/ELF_DLOPEN_METADATA.
-        names = re.findall(rb'"soname":\["([^"]+)"\]', pathlib.Path(source).read_bytes())
-        known = subprocess.run(
-            ["/sbin/ldconfig", "-p"], check=True, capture_output=True, text=True).stdout
-        places = {line.split()[0]: line.split()[-1] for line in reversed(known.splitlines()[1:])}
-        for place in [places[name.decode()] for name in names if name.decode() in places]:
-            self.add_file(pathlib.Path(place).resolve(), place)
-            self._add_linked(place)
 
     def _add_linked(self, source):
         listing = subprocess.run(

@@ -1,11 +1,7 @@
-import CKissFFT
-import Glibc
+import FxUnits
 
-/// The Fourier transform of real samples. The length is a power of two.
-///
-/// For measurements only, never for audio: the result depends on the build of KissFFT.
+/// The Fourier transform of real samples, for measurements. The length is a power of two.
 final class FourierTransform {
-  /// A complex number in the layout of KissFFT.
   struct Bin {
     var real: Float = 0
     var imaginary: Float = 0
@@ -18,33 +14,24 @@ final class FourierTransform {
 
   let length: Int
   /// The number of bins, from 0 Hz to half the sample rate, both included.
-  var binCount: Int { length / 2 + 1 }
+  var binCount: Int { transform.binCount }
 
-  private let forward: OpaquePointer
-  private let backward: OpaquePointer
+  private let transform: RealTransform
+  private let real: SampleBuffer
+  private let imaginary: SampleBuffer
 
-  /// nil when the length is not a power of two from 2 to 2^28, or without enough memory.
+  /// nil when the transform has no such length.
   init?(length: Int) {
-    guard length >= 2, length <= 1 << 28, length.nonzeroBitCount == 1,
-      let forward = kiss_fftr_alloc(Int32(length), 0, nil, nil)
-    else { return nil }
-    guard let backward = kiss_fftr_alloc(Int32(length), 1, nil, nil) else {
-      free(UnsafeMutableRawPointer(forward))
-      return nil
-    }
+    guard RealTransform.lengths.contains(length), length.nonzeroBitCount == 1 else { return nil }
     self.length = length
-    self.forward = forward
-    self.backward = backward
+    transform = RealTransform(length: length)
+    real = SampleBuffer(count: transform.binCount)
+    imaginary = SampleBuffer(count: transform.binCount)
   }
 
-  deinit {
-    free(UnsafeMutableRawPointer(forward))
-    free(UnsafeMutableRawPointer(backward))
-  }
-
-  /// The smallest power of two that is at least `count`.
+  /// The smallest possible length of at least `count`.
   static func length(atLeast count: Int) -> Int {
-    var length = 2
+    var length = RealTransform.lengths.lowerBound
     while length < count { length *= 2 }
     return length
   }
@@ -52,25 +39,24 @@ final class FourierTransform {
   /// The unscaled spectrum of `length` samples.
   func spectrum(_ samples: [Float]) -> [Bin] {
     precondition(samples.count == length, "one sample for each of the transform's")
-    return [Bin](unsafeUninitializedCapacity: binCount) { bins, count in
-      count = binCount
-      bins.initialize(repeating: Bin())
-      bins.withMemoryRebound(to: kiss_fft_cpx.self) {
-        kiss_fftr(forward, samples, $0.baseAddress)
-      }
-    }
+    transform.forward(samples, real: real.samples, imaginary: imaginary.samples)
+    return (0..<binCount).map { Bin(real: real.samples[$0], imaginary: imaginary.samples[$0]) }
   }
 
   /// The samples of a spectrum, `length` times as large as the original ones.
   func samples(_ bins: [Bin]) -> [Float] {
     precondition(bins.count == binCount, "one bin for each of the transform's")
+    // The transform divides by its length: a power of two, so that no bit is lost.
+    let scale = Float(length)
+    for (index, bin) in bins.enumerated() {
+      real.samples[index] = bin.real * scale
+      imaginary.samples[index] = bin.imaginary * scale
+    }
     return [Float](unsafeUninitializedCapacity: length) { samples, count in
       count = length
       samples.initialize(repeating: 0)
-      bins.withUnsafeBufferPointer { bins in
-        bins.withMemoryRebound(to: kiss_fft_cpx.self) {
-          kiss_fftri(backward, $0.baseAddress, samples.baseAddress)
-        }
+      if let target = samples.baseAddress {
+        transform.inverse(real: real.samples, imaginary: imaginary.samples, to: target)
       }
     }
   }

@@ -128,18 +128,10 @@ struct NodeCall: BitwiseCopyable {
   @_noLocks @inline(__always)
   private func renderUnit(_ frameCount: Int) -> Bool {
     let (state, block, entry) = (state, UnsafeRawPointer(block), entry)
-    var isFinite = false
-    // The checker cannot follow this call: it goes to a unit's `render` or `renderChecked`, which
-    // is checked where it is written.
-    _unsafePerformance {
-      if let render = entry.renderChecked {
-        isFinite = render(state, block)
-      } else {
-        entry.render(state, block)
-        isFinite = fx_is_finite(vectorLevel, outputs, outputCount, frameCount) != 0
-      }
-    }
-    return isFinite
+    // The checker cannot follow this call: it goes to a unit's `render`, which is checked where it
+    // is written.
+    _unsafePerformance { entry.render(state, block) }
+    return fx_is_finite(vectorLevel, outputs, outputCount, frameCount) != 0
   }
 
   /// Stores the unit's filters for the prepared block: see `UnitEntry.join`.

@@ -1,4 +1,4 @@
-import CCurl
+import COptional
 import FxAudio
 
 /// The reason why an attempt to fetch failed.

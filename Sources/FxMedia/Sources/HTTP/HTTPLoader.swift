@@ -1,4 +1,4 @@
-import CCurl
+import COptional
 import CRealtime
 import FxAudio
 import Synchronization

@@ -1,5 +1,5 @@
 import CRealtime
-import CSOFA
+import COptional
 import FxAudio
 import Glibc
 

@@ -7,9 +7,9 @@ import FxAudio
 /// time. A transform must be finished before the next one begins.
 ///
 /// Allocated on the control thread, used on the render thread. Lengths are powers of two from 16 to
-/// 65536. The error of a spectrum is below 4e-7 of its power; `inverse` undoes `forward`.
+/// 2^28. The error of a spectrum is below 4e-7 of its power; `inverse` undoes `forward`.
 package struct RealTransform: ~Copyable {
-  package static let lengths = 16...65536
+  package static let lengths = 16...1 << 28
 
   /// The number of samples.
   package let length: Int

@@ -16,50 +16,30 @@ package struct Gain: ~Copyable, UnitKernel {
 
   package static let entry = UnitEntry(
     render: { $0.kernel(Gain.self)?.pointee.render(RenderBlock(at: $1)) },
-    reset: { $0.kernel(Gain.self)?.pointee.reset() },
-    renderChecked: { $0.kernel(Gain.self)?.pointee.renderChecked(RenderBlock(at: $1)) ?? true })
+    reset: { $0.kernel(Gain.self)?.pointee.reset() })
 
   package init(_ preparation: Preparation) {}
 
   // MARK: - Realtime
 
   @_noLocks
-  package mutating func render(_ block: RenderBlock) { _ = renderChecked(block) }
-
-  /// See `UnitEntry.renderChecked`.
-  @_noLocks @inline(__always)
-  private func renderChecked(_ block: RenderBlock) -> Bool {
+  package mutating func render(_ block: RenderBlock) {
     let parameters = block.parameterStorage.load(as: Parameters.self)
     let (gain, invert) = (parameters.gain, parameters.invert)
-    // `scale` does not take the block, which would be copied.
-    guard gain.isConstant, invert.isConstant else {
-      return Self.scale(
-        block.inputs, to: block.outputs, channelCount: block.outputCount,
-        frameCount: block.frameCount, gain, invert)
-    }
-    let level = ParameterSignal(constant: gain.value * (1 - 2 * invert.value))
-    return level.scale(
-      block.inputs, to: block.outputs, channelCount: block.outputCount,
-      frameCount: block.frameCount)
-  }
-
-  /// The same while a parameter changes.
-  @_noLocks @inline(never)
-  private static func scale(
-    _ inputs: UnsafePointer<UnsafePointer<Float>>,
-    to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int,
-    _ gain: ParameterSignal, _ invert: ParameterSignal
-  ) -> Bool {
-    if invert.isConstant, invert.value == 0 {
-      return gain.scale(inputs, to: outputs, channelCount: channelCount, frameCount: frameCount)
-    }
-    for channel in 0..<channelCount {
-      let (input, output) = (inputs[channel], outputs[channel])
-      for frame in 0..<frameCount {
-        output[frame] = input[frame] * (gain[frame] * (1 - 2 * invert[frame]))
+    let isConstant = gain.isConstant && invert.isConstant
+    let isScaled = isConstant || (invert.isConstant && invert.value == 0)
+    let level =
+      isConstant ? ParameterSignal(constant: gain.value * (1 - 2 * invert.value)) : gain
+    for channel in 0..<block.outputCount {
+      let (input, output) = (block.inputs[channel], block.outputs[channel])
+      if isScaled {
+        level.scale(input, to: output, block.frameCount)
+      } else {
+        for frame in 0..<block.frameCount {
+          output[frame] = input[frame] * (gain[frame] * (1 - 2 * invert[frame]))
+        }
       }
     }
-    return outputs.isFinite(channelCount: channelCount, frameCount: frameCount)
   }
 
   @_noLocks

@@ -215,12 +215,6 @@ static inline LilvState *fx_lv2_take_state(
   return state;
 }
 
-/// serd's own `serd_reader_new`, with functions as plain addresses. The program may have replaced
-/// the function of that name.
-SerdReader *fx_serd_reader_new(
-    uint32_t syntax, void *handle, const void *free_handle, const void *base, const void *prefix,
-    const void *statement, const void *end);
-
 static inline SerdStatus fx_turtle_count(
     void *count, SerdStatementFlags flags, const SerdNode *graph, const SerdNode *subject,
     const SerdNode *predicate, const SerdNode *object, const SerdNode *type, const SerdNode *language) {
@@ -231,8 +225,7 @@ static inline SerdStatus fx_turtle_count(
 
 /// A Turtle reader that only counts statements.
 static inline SerdReader *fx_turtle_counter(size_t *count) {
-  return fx_serd_reader_new(
-      SERD_TURTLE, count, NULL, NULL, NULL, (const void *)fx_turtle_count, NULL);
+  return serd_reader_new(SERD_TURTLE, count, NULL, NULL, NULL, fx_turtle_count, NULL);
 }
 
 /// Writes the text of an error and returns its length, as `vsnprintf` does; the text may contain

@@ -1,6 +1,7 @@
-#include "CSOFA.h"
+#include "sofa.h"
 
-#include <dlfcn.h>
+#include "optional.h"
+
 #include <mysofa.h>
 #include <pthread.h>
 
@@ -11,11 +12,9 @@ static struct {
 static int is_loaded;
 
 static void load(void) {
-  void *library = dlopen("libmysofa.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (!library) return;
-  sofa.open = (__typeof__(sofa.open))dlsym(library, "mysofa_open");
-  sofa.nearest = (__typeof__(sofa.nearest))dlsym(library, "mysofa_getfilter_float_nointerp");
-  is_loaded = sofa.open && sofa.nearest;
+  static const char *const files[] = {"libmysofa.so.1", NULL};
+  static const char *const names[] = {"mysofa_open", "mysofa_getfilter_float_nointerp", NULL};
+  is_loaded = fx_open_library(files, names, &sofa);
 }
 
 int fx_sofa_load(void) {

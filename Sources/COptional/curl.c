@@ -1,6 +1,7 @@
-#include "CCurl.h"
+#include "curl.h"
 
-#include <dlfcn.h>
+#include "optional.h"
+
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
@@ -18,13 +19,11 @@ static struct { FUNCTIONS(POINTER) } curl;
 static int is_loaded;
 
 static void load(void) {
-  void *library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
-  if (!library) library = dlopen("libcurl-gnutls.so.4", RTLD_LAZY | RTLD_LOCAL);
-  if (!library) return;
-#define FIND(name) \
-  if (!(curl.name = (__typeof__(curl.name))dlsym(library, "curl_" #name))) return;
-  FUNCTIONS(FIND)
-  is_loaded = curl.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+  static const char *const files[] = {"libcurl.so.4", "libcurl-gnutls.so.4", NULL};
+#define NAME(name) "curl_" #name,
+  static const char *const names[] = {FUNCTIONS(NAME) NULL};
+  is_loaded =
+      fx_open_library(files, names, &curl) && curl.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
 }
 
 int fx_curl_load(void) {

@@ -1,5 +1,5 @@
-// libcurl, loaded when the first address is fetched: it depends on thirty libraries. Loading them
-// would take more than half of the time of every program start.
+// libcurl, which is optional and loaded when the first address is fetched: it depends on thirty
+// libraries.
 #pragma once
 
 #define CURL_DISABLE_TYPECHECK

@@ -1,3 +1,0 @@
-#pragma once
-
-#include <kissfft/kiss_fftr.h>

@@ -1,2 +1,0 @@
-// opusfile.h includes this header without its folder.
-#include <opus/opus_multistream.h>
