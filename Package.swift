@@ -150,7 +150,9 @@ let tests: [Target] = [
     path: "Tests/RealtimeProbe", exclude: ["reference-counts.c"]),
   .testTarget(
     name: "FxLV2Tests",
-    dependencies: ["FxLV2", "FxAudio", "CRealtime", "FxTestSupport", "PluginHost"]),
+    dependencies: [
+      "FxLV2", "FxProcesses", "FxAudio", "CRealtime", "FxTestSupport", "PluginHost",
+    ]),
   .executableTarget(name: "PluginHost", dependencies: ["FxLV2"], path: "Tests/PluginHost"),
   .testTarget(name: "FxFramesTests", dependencies: ["FxFrames", "FxTestSupport", "CKernels"]),
   .target(
