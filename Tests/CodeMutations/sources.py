@@ -12,7 +12,7 @@ OTHER_TESTS = {
     "FxLint": ["fxrunTests.LintTests"],
     "FxPlots": ["fxrunTests.PlotTests"],
     "FxProcesses": ["FxLV2Tests"],
-    "FxSignals": ["FxAnalysisTests"],
+    "FxSignals": ["FxAnalysisTests.SignalKindTests", "FxAnalysisTests.SignalTests"],
 }
 
 # Their arguments are mistakes of the programmer, texts, or facts about versions.

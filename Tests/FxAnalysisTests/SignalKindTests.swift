@@ -130,6 +130,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 2, 3]) func `each second another channel has a click`(channels: Int) {
+    let chunk = 256
+    let slot = 4 * chunk
+    let sound = sound(.programme, rate: 8000, channels: channels, frames: 4 * 8 * slot)
+    for second in 0..<4 {
+      // The last chunk of the fifth slot.
+      let frames = ((second * 8 + 5) * slot - chunk)..<((second * 8 + 5) * slot)
+      for channel in 0..<channels {
+        let clicks = sound[channel][frames].filter { $0 != 0 }
+        let expected = channel == second % channels ? -0.7 * Math.amplitude(decibels: -12) : nil
+        #expect(clicks.count == (expected == nil ? 0 : 1), "\(second), \(channel)")
+        if let expected, let click = clicks.first { #expect(abs(Double(click) - expected) < 1e-7) }
+      }
+    }
+  }
+
   @Test(arguments: TestSignal.Kind.allCases)
   func `reading stops at the end and goes on after a seek`(_ kind: TestSignal.Kind) {
     var generator = SignalGenerator(
