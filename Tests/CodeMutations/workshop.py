@@ -51,10 +51,10 @@ class Workshop:
              "--skip-build", "--filter", pattern],
             cwd=self.source, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
-        failure, failed, has_run, text = None, set(), False, []
+        failure, failed, has_run, last = None, set(), False, ""
         try:
             for line in run.stdout:
-                text = (text + [line])[-20:]
+                last = line.strip() or last
                 has_run = has_run or "Test run with" in line
                 match = FAILED.search(line)
                 if match:
@@ -68,7 +68,7 @@ class Workshop:
             status = run.wait()
             run.stdout.close()
         if failure is None and not has_run:
-            failure = "time is up" if status in (-signal.SIGKILL, 137) else f"the tests crash ({text[-1].strip()})"
+            failure = "time is up" if status in (-signal.SIGKILL, 137) else f"the tests crash ({last})"
         return failure, failed, time.monotonic() - begin
 
 
