@@ -83,7 +83,7 @@ let tests: [Target] = [
     name: "FxSoundTestSupport", dependencies: ["FxMedia", "FxPlaying", "FxAudio"],
     path: "Tests/FxSoundTestSupport"),
   .testTarget(
-    name: "FxAudioTests", dependencies: ["FxAudio", "FxTestSupport", "CKernels"]),
+    name: "FxAudioTests", dependencies: ["FxAudio", "FxTestSupport", "CKernels", "CRealtime"]),
   .testTarget(
     name: "FxUnitsTests",
     dependencies: [
@@ -101,7 +101,9 @@ let tests: [Target] = [
     dependencies: ["FxChain", "FxPlaying", "FxEngine", "FxAudio", "FxTestSupport"]),
   .testTarget(
     name: "FxLV2Tests",
-    dependencies: ["FxLV2", "FxAudio", "CRealtime", "FxTestSupport", "PluginHost"]),
+    dependencies: [
+      "FxLV2", "FxAudio", "CRealtime", "FxTestSupport", "PluginHost",
+    ]),
   .executableTarget(name: "PluginHost", dependencies: ["FxLV2"], path: "Tests/PluginHost"),
   .testTarget(
     name: "FxMediaTests",

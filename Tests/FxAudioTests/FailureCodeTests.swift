@@ -1,4 +1,4 @@
-import FxAudio
+@testable import FxAudio
 import Testing
 
 /// The codes of failures, which programs read.

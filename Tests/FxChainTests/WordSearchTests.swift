@@ -19,6 +19,11 @@ import Testing
     #expect(distance("reverv", "Calf Reverb") == nil)
     #expect(distance("reverv", "Calf Reverb", forgiving: true) == 3)
     #expect(distance("rvb", "Calf Reverb", forgiving: true) == nil)
+    // A mistake for every four letters of the wanted word: two for nine, one for seven.
+    #expect(distance("conpresor", "The Compressor", forgiving: true) == 4)
+    #expect(distance("konpresor", "The Compressor", forgiving: true) == nil)
+    #expect(distance("limeter", "The Limiter", forgiving: true) == 3)
+    #expect(distance("limeder", "The Limiter", forgiving: true) == nil)
   }
 
   @Test func `the texts with all words are found, whatever their order`() {

@@ -79,6 +79,22 @@ import Testing
     #expect(plan.steps.contains { if case .blend = $0 { true } else { false } })
   }
 
+  @Test func `a mono input is the dry signal of both channels`() throws {
+    var fixture = GraphFixture()
+    fixture.source("in", channels: 1)
+    fixture.unit(
+      "spread", outputs: [OutputBusSpec("out", width: .exactly(2))], rendersInPlace: false,
+      keepsDry: true)
+    fixture.sink("out")
+    fixture.connect("in -> spread -> out")
+    let plan = try fixture.plan()
+    let dry = plan.steps.compactMap { step -> [Int]? in
+      if case .blend(_, let dry, _, _) = step { dry } else { nil }
+    }
+    let source = plan.sources[0].buffers[0]
+    #expect(dry == [[source, source]])
+  }
+
   @Test func `sinks are aligned unless one asks not to be`() throws {
     var fixture = GraphFixture()
     fixture.source("in", channels: 1)

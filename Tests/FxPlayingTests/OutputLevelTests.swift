@@ -100,4 +100,18 @@ struct OutputLevelTests {
     #expect(changes.last?.frame == 640)
     #expect(!rig.controller.isResting)
   }
+
+  @Test func `a rest waits until the outputs have been silent too`() throws {
+    var start = TransportStart()
+    start.restFrameCount = 200
+    var rig = try TransportRig(
+      ArraySource([[0.25] + [Float](repeating: 0, count: 2000)], sampleRate: 1000),
+      program: TestProgram(echoDelay: 150), start: start)
+    defer { rig.end() }
+    rig.run(8)
+    #expect(rig.output[150] == 0.125)
+    // The echo is in the third block. Four blocks of silence are the first that last 200 frames.
+    let changes = rig.controller.appliedChanges()
+    #expect(changes == [AppliedTransportChange(frame: 7 * 64, change: .rested)])
+  }
 }

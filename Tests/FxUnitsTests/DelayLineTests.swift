@@ -51,4 +51,19 @@ import Testing
     #expect(FractionalDelay(frames: 16.999, atLeast: 4, atMost: 100).frames == 16)
     #expect(FractionalDelay(frames: 16.5, atLeast: 4, atMost: 100).fraction == 0.5)
   }
+
+  @Test(arguments: [0, 1]) func `a line with one sample in any channel is not silent`(
+    channel: Int
+  ) {
+    var line = DelayLine(channelCount: 2, maximumDelay: 40, maximumFrameCount: 32)
+    var silences = [line.isSilent]
+    line.write([0, 0.1, 0], channel: channel, frameCount: 3)
+    line.advance(3)
+    silences += [
+      line.isSilent, line.isSilent(channel: channel), line.isSilent(channel: 1 - channel),
+    ]
+    line.clear()
+    silences.append(line.isSilent)
+    #expect(silences == [true, false, false, true, true])
+  }
 }

@@ -51,6 +51,30 @@ import Testing
     }
   }
 
+  private static let panGains: [(law: String, pan: Double, gains: [Float])] = [
+    ("balance", -0.5, [1, 0.5]), ("balance", 0.25, [0.75, 1]),
+    ("linear", -0.5, [0.75, 0.25]), ("linear", 0.25, [0.375, 0.625]),
+    ("constantPower", -0.5, [0.923_879_5, 0.382_683_4]),
+    ("constantPower", 0.25, [0.555_570_2, 0.831_469_6]),
+  ]
+
+  @Test(arguments: panGains)
+  func `a pan is as far to the left or right as its law says`(
+    law: String, pan: Double, gains: [Float]
+  ) throws {
+    for (sample, gain) in zip(try panned(pan, law: law, [1]), gains) {
+      #expect(abs(sample - gain) < 1e-6)
+    }
+    // Each side of a stereo signal stays on its side, also while the pan moves.
+    let moving = try UnitRenderer(
+      try builtIn("pan"), inputWidths: [2], options: ["law": .text(law)],
+      motions: ["pan": .line(from: -pan, to: pan, frames: 2..<10)]
+    ).render([Signal.constant(1, 12), Signal.constant(0.5, 12)])
+    #expect(abs(moving[0][11] - gains[0]) < 1e-6)
+    #expect(abs(moving[1][11] - 0.5 * gains[1]) < 1e-6)
+    #expect(abs(moving[0][0] - gains[1]) < 1e-6)
+  }
+
   @Test func `width goes from mono to doubled sides and leaves the middle exact`() throws {
     let input = [Signal.noise(50, seed: 1), Signal.noise(50, seed: 2)]
     func render(_ width: Double) throws -> [[Float]] {
@@ -174,8 +198,13 @@ import Testing
       #expect(try sidePanned(-1, law: law, [0.5, 0.25]) == [0.75, 0])
     }
     #expect(try sidePanned(0.5, law: "linear", [0.5, 0.25]) == [0.25, 0.5])
-    let moved = try sidePanned(0.5, law: "constantPower", [1, 0])
-    #expect(abs(moved[0] * moved[0] + moved[1] * moved[1] - 1) < 1e-6)
+    for (pan, moved) in [
+      (1.0 / 3, try sidePanned(1.0 / 3, law: "constantPower", [1, 0])),
+      (-1.0 / 3, try sidePanned(-1.0 / 3, law: "constantPower", [0, 1]).reversed()),
+    ] {
+      #expect(abs(moved[0] - 0.866_025_4) < 1e-6, "\(pan)")
+      #expect(abs(moved[1] - 0.5) < 1e-6, "\(pan)")
+    }
   }
 
   @Test func `width makes the bass mono and leaves higher frequencies`() throws {

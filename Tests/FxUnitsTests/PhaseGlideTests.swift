@@ -50,4 +50,38 @@ import Testing
     glide.reset()
     #expect(glide.follow(0.3, jumps: true) == 0.3)
   }
+
+  @Test func `many phases at once are followed like one after another`() {
+    let phases = (0..<100).map { (Double($0) * 0.013).truncatingRemainder(dividingBy: 1) }
+    for count in [0, 1, 2, 60] {
+      var (one, other) = (PhaseGlide(sampleRate: 48000), PhaseGlide(sampleRate: 48000))
+      for phase in phases[..<10] {
+        _ = one.follow(phase, jumps: false)
+        _ = other.follow(phase, jumps: false)
+      }
+      let isFollowed = one.follow(Array(phases[10..<10 + count]), count: count)
+      #expect(isFollowed)
+      for phase in phases[10..<10 + count] { _ = other.follow(phase, jumps: false) }
+      // The glide of a jump depends on the last phase and its step.
+      for offset in 0..<20 {
+        let phase = (phases[10 + count + offset] + 0.3).truncatingRemainder(dividingBy: 1)
+        let followed = one.follow(phase, jumps: offset == 0)
+        let expected = other.follow(phase, jumps: offset == 0)
+        #expect(followed == expected)
+      }
+    }
+  }
+
+  @Test func `many phases at once are refused while a jump decays`() {
+    var glide = PhaseGlide(sampleRate: 48000)
+    _ = glide.follow(0.1, jumps: false)
+    var answers = [glide.follow([0.2, 0.3], count: 2)]
+    _ = glide.follow(0.9, jumps: true)
+    answers.append(glide.follow([0.0, 0.1], count: 2))
+    _ = glide.follow(0.0, jumps: false)
+    answers.append(glide.follow([0.1, 0.2], count: 2))
+    glide.reset()
+    answers.append(glide.follow([0.1, 0.2], count: 2))
+    #expect(answers == [true, false, false, true])
+  }
 }

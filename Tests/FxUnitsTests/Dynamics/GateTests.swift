@@ -62,6 +62,15 @@ import Testing
     #expect(abs(level(output[160 + 159]) - (-60 - 60 * 0.632)) < 0.5)
   }
 
+  @Test(arguments: [0, 1, 160]) func `it holds to the frame`(_ frames: Int) throws {
+    let unit = try gate(parameters: ["hold": Double(frames) / 8000, "release": 0.02])
+    _ = unit.render([constant(-20, 200)])
+    let output = unit.render([constant(-60, frames + 1)])[0]
+    #expect(output.prefix(frames).allSatisfy { abs(level($0) + 60) < 0.01 })
+    // The first frame of the release falls by 60 dB / 160.
+    #expect(abs(level(output[frames]) + 60.375) < 0.02)
+  }
+
   @Test func `it has opened to 99 percent of the amplitude after the attack time`() throws {
     let output = try gate(parameters: ["attack": 0.02]).render([constant(-20, 200)])[0]
     #expect(abs(output[159] / 0.1 - 0.99) < 0.001)

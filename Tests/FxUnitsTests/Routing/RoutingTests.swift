@@ -21,14 +21,22 @@ import Testing
   }
 
   @Test func `a crossfade keeps the power by one law and the amplitude by the other`() throws {
-    func middle(_ law: String) throws -> Float {
-      let renderer = try UnitRenderer(
-        UnitType(Crossfade.self), inputWidths: [1, 1], options: ["law": .text(law)],
-        parameters: ["position": 0.5])
-      return renderer.render([Signal.constant(1, 64), Signal.constant(0, 64)])[0][10]
+    func third(_ law: String) throws -> [Float] {
+      try [[Float(1), 0], [0, 1]].map { inputs in
+        let renderer = try UnitRenderer(
+          UnitType(Crossfade.self), inputWidths: [1, 1], options: ["law": .text(law)],
+          parameters: ["position": 1.0 / 3])
+        return renderer.render(inputs.map { Signal.constant($0, 64) })[0][10]
+      }
     }
-    #expect(abs(try middle("constantPower") - 0.70711) < 1e-4)
-    #expect(try middle("linear") == 0.5)
+    let gains: [(law: String, expected: [Float])] = [
+      ("constantPower", [0.866_025_4, 0.5]), ("linear", [2.0 / 3, 1.0 / 3]),
+    ]
+    for (law, expected) in gains {
+      for (gain, wanted) in zip(try third(law), expected) {
+        #expect(abs(gain - wanted) < 1e-6, "\(law)")
+      }
+    }
   }
 
   @Test func `a mono second input fades in on both channels`() throws {
