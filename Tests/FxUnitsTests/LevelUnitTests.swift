@@ -148,10 +148,10 @@ import Testing
     #expect(try downmixed(.sideLeft, of: "7.1", to: 2) == [half, 0])
   }
 
-  @Test func `earlier revisions of downmix use channel numbers`() throws {
-    #expect(try downmixed(.backLeft, of: "quad", to: 2, revision: 2) == [0.5, 0])
-    #expect(try downmixed(.frontCentre, of: "7.1", to: 2, revision: 2) == [0.25, 0])
-    #expect(try downmixed(.lowFrequency, of: "7.1", to: 2, revision: 2) == [0, 0.25])
+  @Test func `the first revision of downmix uses channel numbers`() throws {
+    #expect(try downmixed(.backLeft, of: "quad", to: 2, revision: 1) == [0.5, 0])
+    #expect(try downmixed(.frontCentre, of: "7.1", to: 2, revision: 1) == [0.25, 0])
+    #expect(try downmixed(.lowFrequency, of: "7.1", to: 2, revision: 1) == [0, 0.25])
     #expect(try downmixed(.frontCentre, of: "3.0", to: 2, revision: 1) == [0.5, 0])
   }
 
