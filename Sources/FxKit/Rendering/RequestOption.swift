@@ -120,10 +120,13 @@ extension RequestOption {
   /// The sentence for the help of the command line, with the range.
   package var sentence: String {
     var text = ownSentence ?? spec.summary
-    for option in RequestOption.all where option.name != option.key {
-      text = text.replacing("`\(option.key)`", with: "--\(option.name)")
+    // Few sentences quote a key, and every start builds the help.
+    if text.utf8.contains(UInt8(ascii: "`")) {
+      for option in RequestOption.all where option.name != option.key {
+        text = text.replacing("`\(option.key)`", with: "--\(option.name)")
+      }
+      text = text.replacing("`", with: "")
     }
-    text = text.replacing("`", with: "")
     if text.hasSuffix(".") { text.removeLast() }
     return "\(text)\(range.map { " (\($0))" } ?? "")."
   }
