@@ -94,7 +94,8 @@ extension RequestOption {
       }
       return values
     }
-    var raw = Double(text).map(RawValue.number) ?? .text(text)
+    var raw = RawValue.text(text)
+    if let number = Double(text), !number.isNaN { raw = .number(number) }
     if case .number(.seconds, _) = spec.kind, let seconds = ClockText.seconds(text) {
       raw = .number(seconds)
     }
