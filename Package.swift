@@ -20,7 +20,7 @@ let linking =
     "pack-relative-relocs", "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker",
     "now",
   ]
-  + ["pthread_create", "chdir", "fchdir", "_exit", "_Exit"].flatMap {
+  + ["pthread_create", "chdir", "fchdir", "_exit", "_Exit", "serd_reader_new"].flatMap {
     ["-Xlinker", "--export-dynamic-symbol=\($0)"]
   }
 

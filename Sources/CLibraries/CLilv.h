@@ -224,8 +224,23 @@ static inline SerdStatus fx_turtle_count(
 }
 
 /// A Turtle reader that only counts statements.
+/// serd's own `serd_reader_new`, which the program may have replaced.
+static inline SerdReader *fx_serd_reader_new(
+    SerdSyntax syntax, void *handle, void (*free_handle)(void *), SerdBaseSink base,
+    SerdPrefixSink prefix, SerdStatementSink statement, SerdEndSink end) {
+#ifndef RTLD_NEXT
+#define RTLD_NEXT ((void *)-1L)
+#endif
+  void *own = dlsym(RTLD_NEXT, "serd_reader_new");
+  SerdReader *(*make)(
+      SerdSyntax, void *, void (*)(void *), SerdBaseSink, SerdPrefixSink, SerdStatementSink,
+      SerdEndSink);
+  memcpy(&make, &own, sizeof make);
+  return make ? make(syntax, handle, free_handle, base, prefix, statement, end) : NULL;
+}
+
 static inline SerdReader *fx_turtle_counter(size_t *count) {
-  return serd_reader_new(SERD_TURTLE, count, NULL, NULL, NULL, fx_turtle_count, NULL);
+  return fx_serd_reader_new(SERD_TURTLE, count, NULL, NULL, NULL, fx_turtle_count, NULL);
 }
 
 /// Writes the text of an error and returns its length, as `vsnprintf` does; the text may contain

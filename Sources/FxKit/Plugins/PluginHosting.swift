@@ -59,4 +59,15 @@ package enum PluginHosting {
 
   /// Must be called instead of `_exit`.
   package static func exit(_ status: Int32) -> Never { LV2Crashes.exit(status) }
+
+  /// Makes a Turtle reader as `serd_reader_new` does, but each message is printed only once, with
+  /// visible characters. For a program that replaces that function with this one.
+  package static func makeTurtleReader(
+    _ syntax: UInt32, _ handle: UnsafeMutableRawPointer?, _ free: UnsafeRawPointer?,
+    _ base: UnsafeRawPointer?, _ prefix: UnsafeRawPointer?, _ statement: UnsafeRawPointer?,
+    _ end: UnsafeRawPointer?
+  ) -> UnsafeMutableRawPointer? {
+    TurtleMessages.makeReader(syntax, handle, free, base, prefix, statement, end)
+      .map { UnsafeMutableRawPointer($0) }
+  }
 }

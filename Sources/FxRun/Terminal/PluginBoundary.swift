@@ -28,3 +28,12 @@ import FxKit
 @c(fchdir) public func fxrunChangeFolder(to descriptor: Int32) -> Int32 {
   fx_boundary_fchdir(descriptor)
 }
+
+/// Mistakes that the Turtle parser finds are printed once, with control characters visible.
+@c(serd_reader_new) public func fxrunMakeTurtleReader(
+  _ syntax: UInt32, _ handle: UnsafeMutableRawPointer?, _ free: UnsafeRawPointer?,
+  _ base: UnsafeRawPointer?, _ prefix: UnsafeRawPointer?, _ statement: UnsafeRawPointer?,
+  _ end: UnsafeRawPointer?
+) -> UnsafeMutableRawPointer? {
+  PluginHosting.makeTurtleReader(syntax, handle, free, base, prefix, statement, end)
+}
