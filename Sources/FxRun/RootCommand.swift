@@ -1,5 +1,5 @@
-import FxAudio
 package import ArgumentParser
+import FxAudio
 import FxChecks
 import FxKit
 import Glibc

@@ -1,8 +1,8 @@
+@testable import FxAudio
 import FxTestSupport
 import Glibc
 import Synchronization
 import Testing
-@testable import FxAudio
 
 /// The only opener of auxiliary files.
 @Suite struct GuardedFileTests {

@@ -1,6 +1,6 @@
+import Foundation
 import FxAudio
 @testable import FxChain
-import Foundation
 import Testing
 
 @Suite struct `The text of an equalizer` {

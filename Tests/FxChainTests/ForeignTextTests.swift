@@ -1,5 +1,5 @@
-@testable import FxChain
 import FxAudio
+@testable import FxChain
 import Testing
 
 /// Text from other programs or files cannot look like a line of fxrun's own.

@@ -1,8 +1,8 @@
+import Foundation
 import FxAudio
 @testable import FxChain
 import FxEngine
 import FxPlaying
-import Foundation
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
-@testable import FxChain
 import FxAudio
+@testable import FxChain
 import FxEngine
 import Testing
 

@@ -1,5 +1,5 @@
-import Testing
 @testable import FxEngine
+import Testing
 
 @Suite("Arenas")
 struct ArenaTests {

@@ -1,6 +1,6 @@
 import FxAudio
-import Testing
 @testable import FxEngine
+import Testing
 
 /// The musical time of a performance, and its changes by a performer.
 @Suite struct MusicalClockTests {

@@ -1,6 +1,6 @@
 import FxAudio
-import Testing
 @testable import FxEngine
+import Testing
 
 /// Plans that are divided into tasks.
 struct TaskTests {

@@ -1,8 +1,8 @@
-import FxPlaying
 import FxEngine
-import Testing
-import FxTestSupport
 @testable import FxKit
+import FxPlaying
+import FxTestSupport
+import Testing
 
 /// The device that sets the clock, and the devices that follow it.
 @Suite struct ChainDevicesTests {

@@ -1,8 +1,8 @@
 import FxAudio
 import FxChecks
+@testable import FxKit
 import FxTestSupport
 import Testing
-@testable import FxKit
 
 /// The figures of the summary are those of the file as a player decodes it.
 @Suite struct EncodedLevelTests {

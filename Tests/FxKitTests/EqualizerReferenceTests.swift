@@ -1,9 +1,9 @@
 import Foundation
 import FxAudio
 import FxChain
-import FxUnits
 @testable import FxKit
 import FxTestSupport
+import FxUnits
 import Synchronization
 import Testing
 

@@ -1,9 +1,9 @@
 import FxAudio
 import FxChain
-import FxTestSupport
 import FxEngine
-import Testing
 @testable import FxKit
+import FxTestSupport
+import Testing
 
 /// Channel layouts from a chain file to its plan.
 @Suite struct LayoutTests {

@@ -1,8 +1,8 @@
-import FxAudio
 import Foundation
+import FxAudio
+@testable import FxKit
 import FxTestSupport
 import Testing
-@testable import FxKit
 
 /// The log file of the changes while a chain played.
 struct LiveLogTests {

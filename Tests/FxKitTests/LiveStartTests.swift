@@ -1,9 +1,9 @@
 import Foundation
 import FxChain
 import FxEngine
-import Testing
-import FxTestSupport
 @testable import FxKit
+import FxTestSupport
+import Testing
 
 /// The start of a performance. The null device accepts all frames at once.
 @Suite struct LiveStartTests {

@@ -1,7 +1,7 @@
 import Foundation
+@testable import FxKit
 import FxTestSupport
 import Testing
-@testable import FxKit
 
 /// Requests for the tempo of a performance.
 struct LiveTempoTests {

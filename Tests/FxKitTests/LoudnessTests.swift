@@ -1,9 +1,9 @@
-import FxAudio
 import Foundation
+import FxAudio
 import FxChecks
+@testable import FxKit
 import FxTestSupport
 import Testing
-@testable import FxKit
 
 /// A whole sound is brought to a loudness; libebur128 measures the result.
 @Suite struct LoudnessTests {

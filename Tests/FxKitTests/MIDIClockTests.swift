@@ -1,7 +1,7 @@
 import FxEngine
+@testable import FxKit
 import FxTestSupport
 import Testing
-@testable import FxKit
 
 /// A performance that follows a MIDI clock.
 struct MIDIClockTests {

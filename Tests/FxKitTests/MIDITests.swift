@@ -1,11 +1,11 @@
 import FxAudio
 import FxChain
-import FxPlaying
 import FxEngine
-import Synchronization
-import FxTestSupport
-import Testing
 @testable import FxKit
+import FxPlaying
+import FxTestSupport
+import Synchronization
+import Testing
 
 @Suite struct MIDITests {
   /// Any plugin is an instrument with one output, or an effect if its name contains "effect". It

@@ -1,9 +1,9 @@
-import FxAudio
 import Foundation
+import FxAudio
 import FxChain
+@testable import FxKit
 import FxTestSupport
 import Testing
-@testable import FxKit
 
 /// A pass before the render measures the whole sound for the nodes that need it.
 @Suite struct MeasuringTests {

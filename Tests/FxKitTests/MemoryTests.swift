@@ -1,8 +1,8 @@
 import FxChain
 import FxEngine
+@testable import FxKit
 import FxTestSupport
 import Testing
-@testable import FxKit
 
 /// The memory that a chain may need is added up before anything is allocated.
 @Suite struct MemoryTests {

@@ -1,8 +1,8 @@
 import Foundation
+@testable import FxKit
+import FxTestSupport
 import Glibc
 import Testing
-import FxTestSupport
-@testable import FxKit
 
 /// Opening of sources: it can be stopped, and it ends after a time limit.
 @Suite struct OpeningTests {

@@ -1,8 +1,8 @@
 import FxAudio
 import FxChain
 import FxEngine
-import Testing
 @testable import FxKit
+import Testing
 
 /// Presets of built-in units.
 @Suite struct PresetTests {

@@ -1,7 +1,7 @@
 import Foundation
 @testable import FxKit
-import Synchronization
 import FxTestSupport
+import Synchronization
 import Testing
 
 /// Changes of the chain while it plays, on ALSA's null device.

@@ -1,10 +1,10 @@
 import FxAudio
 import FxChain
 import FxEngine
+@testable import FxKit
 import FxLV2
 import FxPlaying
 import Testing
-@testable import FxKit
 
 /// A unit whose sound has changed keeps the earlier revision under its number.
 @Suite struct RevisionTests {

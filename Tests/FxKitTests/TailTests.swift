@@ -1,6 +1,6 @@
+@testable import FxKit
 import FxTestSupport
 import Testing
-@testable import FxKit
 
 /// The length of tails follows the parameter values at the end of the sound.
 @Suite struct TailTests {

@@ -1,6 +1,6 @@
+import Foundation
 @testable import FxKit
 import FxTestSupport
-import Foundation
 import Testing
 
 @Suite struct `The law of wet` {

@@ -1,5 +1,5 @@
-@testable import FxKit
 import Foundation
+@testable import FxKit
 import FxTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import Foundation
 @testable import FxLV2
 import FxTestSupport
-import Foundation
 import Testing
 
 @Suite struct BundleIndexTests {

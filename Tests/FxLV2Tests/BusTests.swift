@@ -1,6 +1,6 @@
 import FxAudio
-import Testing
 @testable import FxLV2
+import Testing
 
 @Suite struct BusTests {
   private func ramp(_ count: Int) -> [Float] { (0..<count).map { Float($0) + 1 } }

@@ -1,6 +1,6 @@
 import FxAudio
-import Testing
 @testable import FxLV2
+import Testing
 
 /// Ports that a plugin designates as channels (`pg:left`, `pg:center` and so on).
 @Suite struct DesignationTests {

@@ -1,7 +1,7 @@
-import FxTestSupport
+import Foundation
 import FxAudio
 @testable import FxLV2
-import Foundation
+import FxTestSupport
 
 /// The test plugins, compiled once a process into a folder of its own.
 enum FixtureBundles {

@@ -1,6 +1,6 @@
 import FxAudio
-import Testing
 @testable import FxLV2
+import Testing
 
 /// A request to a plugin's own process arrives whole.
 @Suite struct HostRequestTests {

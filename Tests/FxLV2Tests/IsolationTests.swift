@@ -1,6 +1,6 @@
+import Foundation
 import FxAudio
 @testable import FxLV2
-import Foundation
 import FxTestSupport
 import Testing
 

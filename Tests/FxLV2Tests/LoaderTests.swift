@@ -1,5 +1,5 @@
-import Testing
 @testable import FxLV2
+import Testing
 
 @Suite struct LoaderTests {
   @Test func `the missing symbol is found in the loader's message`() {

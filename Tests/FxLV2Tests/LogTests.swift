@@ -1,7 +1,7 @@
 import FxAudio
+@testable import FxLV2
 import Synchronization
 import Testing
-@testable import FxLV2
 
 @Suite struct LogTests {
   /// Collects what a world's plugins log.

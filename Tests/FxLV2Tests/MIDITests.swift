@@ -1,6 +1,6 @@
 import FxAudio
-import Testing
 @testable import FxLV2
+import Testing
 
 @Suite struct MIDITests {
   private func on(_ frame: Int, _ note: UInt8, _ velocity: UInt8 = 127) -> MIDIEvent {

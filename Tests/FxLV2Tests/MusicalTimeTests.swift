@@ -1,7 +1,7 @@
 import FxAudio
+@testable import FxLV2
 import FxTestSupport
 import Testing
-@testable import FxLV2
 
 /// Plugins that follow the tempo.
 @Suite struct MusicalTimeTests {

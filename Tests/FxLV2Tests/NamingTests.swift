@@ -1,6 +1,6 @@
 import FxAudio
-import Testing
 @testable import FxLV2
+import Testing
 
 /// Names, units and presets of plugins.
 @Suite struct NamingTests {

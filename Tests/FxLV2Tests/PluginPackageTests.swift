@@ -1,7 +1,7 @@
 import Foundation
+@testable import FxLV2
 import FxTestSupport
 import Testing
-@testable import FxLV2
 
 /// The table of Debian's packages.
 @Suite struct PluginPackageTests {

@@ -1,7 +1,7 @@
-import FxAudio
 import Foundation
-import Testing
+import FxAudio
 @testable import FxLV2
+import Testing
 
 @Suite struct PresetTests {
   private let world = FixtureBundles.world()

@@ -1,6 +1,6 @@
 import FxAudio
-import Testing
 @testable import FxLV2
+import Testing
 
 @Suite struct PropertyTests {
   private let plugin = StateFixture.uri

@@ -1,7 +1,7 @@
 import CRealtime
 import FxAudio
-import Testing
 @testable import FxLV2
+import Testing
 
 @Suite struct RenderTests {
   private func ramp(_ count: Int, from start: Float = 1) -> [Float] {

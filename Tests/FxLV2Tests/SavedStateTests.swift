@@ -1,8 +1,8 @@
-import FxAudio
 import Foundation
+import FxAudio
+@testable import FxLV2
 import Synchronization
 import Testing
-@testable import FxLV2
 
 @Suite struct SavedStateTests {
   private let plugin = StateFixture.uri

@@ -1,7 +1,7 @@
+import Foundation
 import FxAudio
 @testable import FxLV2
 import FxTestSupport
-import Foundation
 import Testing
 
 /// Plugins, presets and states that several bundles of the search path define.

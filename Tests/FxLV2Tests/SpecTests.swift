@@ -1,6 +1,6 @@
 import FxAudio
-import Testing
 @testable import FxLV2
+import Testing
 
 @Suite struct SpecTests {
   private func parameter(_ id: String) throws -> ParameterSpec {

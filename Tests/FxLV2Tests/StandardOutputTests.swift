@@ -1,7 +1,7 @@
 import FxAudio
+@testable import FxLV2
 import Glibc
 import Testing
-@testable import FxLV2
 
 /// In their own processes, because they check descriptor 1.
 @Suite struct StandardOutputTests {

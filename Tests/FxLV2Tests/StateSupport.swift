@@ -1,7 +1,7 @@
-import FxAudio
 import Foundation
-import Testing
+import FxAudio
 @testable import FxLV2
+import Testing
 
 /// The test plugin with a state, and the ways to give it one.
 enum StateFixture {

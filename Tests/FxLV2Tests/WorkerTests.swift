@@ -1,8 +1,8 @@
 import FxAudio
+@testable import FxLV2
 import Glibc
 import Synchronization
 import Testing
-@testable import FxLV2
 
 @Suite struct WorkerTests {
   @Test func `offline a job is done after the block that asks for it`() throws {

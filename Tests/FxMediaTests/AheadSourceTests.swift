@@ -1,8 +1,8 @@
 import FxAudio
+@testable import FxMedia
 import FxSoundTestSupport
 import FxTestSupport
 import Testing
-@testable import FxMedia
 
 /// MPEG audio decoded on two threads.
 struct AheadSourceTests {

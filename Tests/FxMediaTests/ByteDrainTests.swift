@@ -1,8 +1,8 @@
+@testable import FxMedia
 import FxSoundTestSupport
 import FxTestSupport
 import Glibc
 import Testing
-@testable import FxMedia
 
 struct ByteDrainTests {
   private let folder = TemporaryFolder()

@@ -1,8 +1,8 @@
-import FxSoundTestSupport
-import Glibc
-import FxTestSupport
-import Testing
 @testable import FxMedia
+import FxSoundTestSupport
+import FxTestSupport
+import Glibc
+import Testing
 
 struct ByteReaderTests {
   private let folder = TemporaryFolder()

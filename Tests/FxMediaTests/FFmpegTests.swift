@@ -1,9 +1,9 @@
 import Foundation
 import FxAudio
+@testable import FxMedia
 import FxSoundTestSupport
 import FxTestSupport
 import Testing
-@testable import FxMedia
 
 private let hasFFmpeg = access("/usr/bin/ffmpeg", X_OK) == 0
 

@@ -1,8 +1,8 @@
 import FxAudio
+@testable import FxMedia
 import FxSoundTestSupport
 import FxTestSupport
 import Testing
-@testable import FxMedia
 
 /// Files and stations from a local server, which also gives wrong answers.
 struct HTTPStreamTests {

@@ -1,6 +1,6 @@
+@testable import FxMedia
 import FxTestSupport
 import Testing
-@testable import FxMedia
 
 /// Finding unfinished files of processes in folders with many other files.
 struct HiddenFilesTests {

@@ -1,9 +1,9 @@
 import FxAudio
+@testable import FxMedia
 import FxSoundTestSupport
 import FxTestSupport
 import Glibc
 import Testing
-@testable import FxMedia
 
 /// Channel layouts, read from a file and written to a file.
 @Suite struct LayoutFileTests {

@@ -1,9 +1,9 @@
 import FxAudio
-import FxSoundTestSupport
-import Glibc
-import FxTestSupport
-import Testing
 @testable import FxMedia
+import FxSoundTestSupport
+import FxTestSupport
+import Glibc
+import Testing
 
 /// Damaged, cut and joined MPEG audio. fxrun decodes the intact parts and reports the time and
 /// length of each loss.

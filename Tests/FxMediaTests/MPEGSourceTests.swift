@@ -1,9 +1,9 @@
 import FxAudio
-import FxSoundTestSupport
-import Glibc
-import FxTestSupport
-import Testing
 @testable import FxMedia
+import FxSoundTestSupport
+import FxTestSupport
+import Glibc
+import Testing
 
 struct MPEGSourceTests {
   static let hasPlayer = system("command -v mpg123 >/dev/null 2>&1") == 0

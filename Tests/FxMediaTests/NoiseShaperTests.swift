@@ -1,9 +1,9 @@
+import Foundation
 import FxAudio
+@testable import FxMedia
 import FxSoundTestSupport
 import FxTestSupport
-import Foundation
 import Testing
-@testable import FxMedia
 
 struct NoiseShaperTests {
   /// The power of the noise after a quiet tone is rounded to 16 bits, in squares of a step: from 2

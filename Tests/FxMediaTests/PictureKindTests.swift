@@ -1,5 +1,5 @@
-import Testing
 @testable import FxMedia
+import Testing
 
 /// Pictures for tags, the smallest of each kind.
 @Suite struct PictureKindTests {

@@ -1,8 +1,8 @@
 import FxAudio
+@testable import FxMedia
 import FxSoundTestSupport
 import FxTestSupport
 import Testing
-@testable import FxMedia
 
 /// WAV files whose samples are read without libsndfile, compared with its samples.
 struct PlainWAVTests {

@@ -1,9 +1,9 @@
 import FxAudio
+@testable import FxMedia
 import FxSoundTestSupport
 import Glibc
 import Synchronization
 import Testing
-@testable import FxMedia
 
 /// Counts sources that are open.
 final class Openings: Sendable {

@@ -1,7 +1,7 @@
 import FxAudio
+@testable import FxMedia
 import FxSoundTestSupport
 import Testing
-@testable import FxMedia
 
 struct PlayerTests {
   @Test func `200 random schedules are the sum of their regions to the bit`() throws {

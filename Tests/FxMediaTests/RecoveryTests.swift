@@ -1,9 +1,9 @@
 import FxAudio
-import FxSoundTestSupport
-import Glibc
-import FxTestSupport
-import Testing
 @testable import FxMedia
+import FxSoundTestSupport
+import FxTestSupport
+import Glibc
+import Testing
 
 /// Files whose writer was killed or had no space left.
 struct RecoveryTests {

@@ -1,9 +1,9 @@
 import Foundation
 import FxAudio
+@testable import FxMedia
 import FxSoundTestSupport
 import FxTestSupport
 import Testing
-@testable import FxMedia
 
 /// A seek in a file on a server reads the bytes there, and not those before, where their place is
 /// known.

@@ -1,8 +1,8 @@
 import FxAudio
+@testable import FxMedia
 import FxSoundTestSupport
 import Glibc
 import Testing
-@testable import FxMedia
 
 struct ResampledSourceTests {
   @Test(arguments: [(44100.0, 48000.0), (48000, 44100), (22050, 48000), (96000, 44100)])

@@ -1,7 +1,7 @@
 import FxAudio
+@testable import FxMedia
 import FxSoundTestSupport
 import Testing
-@testable import FxMedia
 
 /// What the process that reads a SOFA file may answer.
 @Suite struct SOFAAnswerTests {

@@ -1,7 +1,7 @@
+@testable import FxMedia
 import FxSoundTestSupport
 import FxTestSupport
 import Testing
-@testable import FxMedia
 
 /// Samples without a header are no MPEG audio, although a few of its headers occur in them.
 struct SamplesWithoutHeaderTests {

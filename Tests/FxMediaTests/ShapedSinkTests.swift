@@ -1,8 +1,8 @@
 import FxAudio
+@testable import FxMedia
 import FxSoundTestSupport
 import FxTestSupport
 import Testing
-@testable import FxMedia
 
 struct ShapedSinkTests {
   private let format = StreamFormat(sampleRate: 1000, channelCount: 2)

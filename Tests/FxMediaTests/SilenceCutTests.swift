@@ -1,8 +1,8 @@
 import FxAudio
+@testable import FxMedia
 import FxSoundTestSupport
 import FxTestSupport
 import Testing
-@testable import FxMedia
 
 struct SilenceCutTests {
   /// Bursts of noise between silences, at 1000 frames a second.

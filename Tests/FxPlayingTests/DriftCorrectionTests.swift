@@ -1,7 +1,7 @@
 import FxAudio
+@testable import FxPlaying
 import Glibc
 import Testing
-@testable import FxPlaying
 
 @Suite struct DriftCorrectionTests {
   @Test(arguments: [300.0, -300.0, 0.0])

@@ -1,6 +1,6 @@
+@testable import FxPlaying
 import Glibc
 import Synchronization
-@testable import FxPlaying
 
 /// A sequencer whose clients a test adds and removes.
 final class FakeSequencer: SequencerConnection {

@@ -2,11 +2,11 @@ import CRealtime
 import Dispatch
 import Foundation
 import FxAudio
+@testable import FxMedia
+@testable import FxPlaying
 import FxSoundTestSupport
 import Glibc
 import Testing
-@testable import FxMedia
-@testable import FxPlaying
 
 struct FeedTests {
   @Test func `two threads lose and invent nothing in a small ring`() {

@@ -1,11 +1,11 @@
 import FxAudio
 import FxEngine
-import FxSoundTestSupport
-import Glibc
-import FxTestSupport
-import Testing
 @testable import FxMedia
 @testable import FxPlaying
+import FxSoundTestSupport
+import FxTestSupport
+import Glibc
+import Testing
 
 /// Feeds between the render and files or pipes.
 @Suite struct FileFeedTests {

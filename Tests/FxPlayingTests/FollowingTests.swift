@@ -1,8 +1,8 @@
 import FxAudio
 import FxEngine
+@testable import FxPlaying
 import FxSoundTestSupport
 import Testing
-@testable import FxPlaying
 
 /// A latency that changes while a chain renders: all signals stay aligned.
 @Suite struct FollowingTests {

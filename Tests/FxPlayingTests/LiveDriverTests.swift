@@ -1,8 +1,8 @@
 import FxAudio
+@testable import FxMedia
 @testable import FxPlaying
 import FxSoundTestSupport
 import Testing
-@testable import FxMedia
 
 /// Playing and recording without hardware.
 @Suite(.serialized)

@@ -1,8 +1,8 @@
 import FxAudio
+@testable import FxPlaying
 import Glibc
 import Synchronization
 import Testing
-@testable import FxPlaying
 
 @Suite struct MIDISequencerTests {
   /// The reports of a sequencer.

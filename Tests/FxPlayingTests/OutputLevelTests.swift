@@ -1,8 +1,8 @@
 import FxAudio
 import FxEngine
+@testable import FxPlaying
 import FxSoundTestSupport
 import Testing
-@testable import FxPlaying
 
 /// Volume and mute in the output, and when nothing is rendered at all.
 struct OutputLevelTests {

@@ -1,9 +1,9 @@
 import FxAudio
 import FxEngine
-import FxSoundTestSupport
-import Testing
 @testable import FxMedia
 @testable import FxPlaying
+import FxSoundTestSupport
+import Testing
 
 /// The tail of a performance while another thread calculates its length.
 struct OutputTailTests {

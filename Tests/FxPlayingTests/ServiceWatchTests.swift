@@ -1,5 +1,5 @@
-import Testing
 @testable import FxPlaying
+import Testing
 
 struct ServiceWatchTests {
   /// 480 frames at 48 kHz and a period of 240: 15 ms.

@@ -1,9 +1,9 @@
 import Dispatch
 import FxAudio
+@testable import FxPlaying
 import FxSoundTestSupport
 import Glibc
 import Testing
-@testable import FxPlaying
 
 /// Without hardware: devices of alsa-lib's own that swallow sound or write it to a file.
 @Suite(.serialized)

@@ -1,7 +1,7 @@
 import FxAudio
+@testable import FxPlaying
 import Synchronization
 import Testing
-@testable import FxPlaying
 
 struct TimedCallTests {
   private final class Flag: Sendable {

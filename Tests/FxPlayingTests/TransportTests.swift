@@ -1,9 +1,9 @@
 import FxAudio
 import FxEngine
-import FxSoundTestSupport
-import Testing
 @testable import FxMedia
 @testable import FxPlaying
+import FxSoundTestSupport
+import Testing
 
 /// Pause, jumps and loops of a source that is read ahead, exact to the frame.
 struct TransportTests {

@@ -1,9 +1,9 @@
-import FxChain
 import Foundation
+import FxChain
 import FxKit
+@testable import FxRun
 import FxTestSupport
 import Testing
-@testable import FxRun
 
 /// Words, objects, help, completion and docs/control.md agree about each request.
 @Suite struct ControlVerbTests {

@@ -1,5 +1,5 @@
-import FxTestSupport
 import Foundation
+import FxTestSupport
 import Testing
 
 /// `fxrun test --update` compares each sound file that it replaces.

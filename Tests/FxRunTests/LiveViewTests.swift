@@ -1,6 +1,6 @@
 import FxKit
-import Testing
 @testable import FxRun
+import Testing
 
 /// The live view as text. A person should look at `Fixtures/golden/view-*.txt`.
 @Suite struct LiveViewTests {

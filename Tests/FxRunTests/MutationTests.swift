@@ -1,5 +1,5 @@
-import FxTestSupport
 import Foundation
+import FxTestSupport
 import Testing
 
 /// Changes of chains and plugins that `fxrun test` must catch and explain; see

@@ -1,5 +1,5 @@
-import FxTestSupport
 import Foundation
+import FxTestSupport
 import Testing
 
 /// `fxrun test` with a plugin that its developer builds again and again.

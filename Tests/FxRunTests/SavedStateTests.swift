@@ -1,5 +1,5 @@
-import FxTestSupport
 import Foundation
+import FxTestSupport
 import Testing
 
 /// Presets, properties and saved states of plugins, from the command line.

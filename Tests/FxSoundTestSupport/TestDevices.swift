@@ -1,5 +1,5 @@
-package import FxPlaying
 package import FxAudio
+package import FxPlaying
 import Glibc
 
 /// Devices of alsa-lib's own that swallow sound or write it to a file: `fxnull`, `fxfile` and so on.

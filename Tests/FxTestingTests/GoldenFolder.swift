@@ -1,7 +1,7 @@
 import Foundation
 import FxKit
-import FxTestSupport
 @testable import FxTesting
+import FxTestSupport
 
 /// A folder of goldens for the time of a test.
 final class GoldenFolder: Sendable {

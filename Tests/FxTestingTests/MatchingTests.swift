@@ -1,7 +1,7 @@
-import FxKit
 import Foundation
-import Testing
+import FxKit
 @testable import FxTesting
+import Testing
 
 @Suite struct MatchingTests {
   private let folder = GoldenFolder()

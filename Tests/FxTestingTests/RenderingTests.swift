@@ -1,5 +1,5 @@
-import FxKit
 import Foundation
+import FxKit
 @testable import FxTesting
 import Testing
 

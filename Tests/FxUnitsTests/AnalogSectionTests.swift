@@ -1,5 +1,5 @@
-@testable import FxUnits
 import Foundation
+@testable import FxUnits
 import Testing
 
 /// Filters that keep the level of their analog prototype.

@@ -1,5 +1,5 @@
-@testable import FxUnits
 import FxTestSupport
+@testable import FxUnits
 import Testing
 
 @Suite struct FeedbackDelayNetworkTests {

@@ -1,6 +1,6 @@
 import FxAudio
-@testable import FxUnits
 import FxTestSupport
+@testable import FxUnits
 import Testing
 
 /// Renders arrays through a cascade, cut into blocks; at some points of the control grid sections

@@ -1,8 +1,8 @@
 import CKernels
 import FxAudio
-@testable import FxUnits
 import FxEngine
 import FxTestSupport
+@testable import FxUnits
 import Testing
 
 /// Filter cascades in a row, rendered together and separately.

@@ -1,6 +1,6 @@
 import FxAudio
-@testable import FxUnits
 import FxTestSupport
+@testable import FxUnits
 import Testing
 
 @Suite struct PitchDetectorTests {

@@ -1,5 +1,5 @@
-import FxTestSupport
 import Foundation
+import FxTestSupport
 
 /// Numbers of a text file in Tests/Fixtures/dsp, a row a line; a line that begins with # says where
 /// they are from.

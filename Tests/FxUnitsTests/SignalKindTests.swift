@@ -1,5 +1,5 @@
-import FxChecks
 import FxAudio
+import FxChecks
 @testable import FxUnits
 import Testing
 

@@ -1,7 +1,7 @@
 import FxAudio
 import FxTestSupport
-import Testing
 @testable import FxUnits
+import Testing
 
 /// The declarations of a kernel are compared with the kernel.
 @Suite struct UnitTypeTests {

@@ -1,7 +1,7 @@
 import CKernels
 import FxAudio
-@testable import FxUnits
 import FxTestSupport
+@testable import FxUnits
 import Testing
 
 /// Kernels give the same bits with every instruction set, for any count, and into their own input.

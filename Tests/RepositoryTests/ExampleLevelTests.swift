@@ -1,5 +1,5 @@
-import FxTestSupport
 import Foundation
+import FxTestSupport
 import Testing
 
 /// Example chains say what they are for and leave room below full scale.

@@ -1,5 +1,5 @@
-import FxChain
 import FxAudio
+import FxChain
 import FxEngine
 
 /// Checks levels: clipping, signals that are attenuated and amplified again, DC offset, denormals,

@@ -1,8 +1,8 @@
 import CRealtime
+import FxAudio
 import FxChain
 import FxEngine
 import FxKit
-import FxAudio
 import Glibc
 
 /// The process that renders for a lint: fxrun itself with a hidden command.

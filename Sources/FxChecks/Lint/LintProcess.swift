@@ -1,7 +1,7 @@
 import CRealtime
+import FxAudio
 import FxChain
 import FxKit
-import FxAudio
 
 /// A process that renders for a lint.
 struct LintProcess {

@@ -1,5 +1,5 @@
-import FxChain
 import FxAudio
+import FxChain
 
 /// Finds sounds that end while they are still audible.
 struct TailLint {

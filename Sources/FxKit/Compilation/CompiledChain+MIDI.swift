@@ -1,7 +1,7 @@
 import FxAudio
 import FxChain
-import FxPlaying
 import FxEngine
+import FxPlaying
 
 extension Graph {
   /// An inbox for every node that receives live MIDI.

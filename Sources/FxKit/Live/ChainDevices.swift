@@ -1,7 +1,7 @@
 import FxAudio
 import FxChain
-import FxPlaying
 import FxEngine
+import FxPlaying
 
 /// The sound devices of a chain: the one that drives the chain, and those that follow it.
 ///

@@ -1,6 +1,6 @@
 import FxAudio
-import FxPlaying
 import FxMedia
+import FxPlaying
 
 /// An event of a performance's sound device, MIDI inputs, streams or output files, with a sentence
 /// for people.

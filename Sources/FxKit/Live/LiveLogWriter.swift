@@ -1,6 +1,6 @@
 import CRealtime
-import FxChain
 import FxAudio
+import FxChain
 import FxMedia
 import Glibc
 

@@ -1,5 +1,5 @@
-import FxChain
 import FxAudio
+import FxChain
 import FxEngine
 
 /// A changed chain, compiled to take over from the playing chain.

@@ -1,8 +1,8 @@
 import CRealtime
 import FxAudio
 import FxChain
-import FxPlaying
 import FxEngine
+import FxPlaying
 
 /// Opens the devices of a chain, and selects the settings for compiling it.
 extension RenderJob {

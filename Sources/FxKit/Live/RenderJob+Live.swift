@@ -1,8 +1,8 @@
 import CRealtime
 import FxAudio
 import FxChain
-import FxPlaying
 import FxEngine
+import FxPlaying
 
 extension RenderJob {
   /// Plays on the chain's devices and records from them, and writes the chain's files. `look` is

@@ -1,6 +1,6 @@
+import FxAudio
 import FxChain
 import FxEngine
-import FxAudio
 import FxMedia
 import FxPlaying
 

@@ -1,7 +1,7 @@
 import FxAudio
 import FxChain
-import FxPlaying
 import FxEngine
+import FxPlaying
 
 /// Removes the round trip from files that are recorded during playback.
 extension RenderJob {

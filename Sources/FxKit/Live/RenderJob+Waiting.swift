@@ -1,6 +1,6 @@
 import CRealtime
-import FxPlaying
 import FxAudio
+import FxPlaying
 
 /// Waits for a device that is missing at the start.
 extension RenderJob {

@@ -1,6 +1,6 @@
+import FxAudio
 import FxLV2
 import FxMedia
-import FxAudio
 
 /// What a host program does at its start, at its end and when a plugin crashes.
 package enum PluginHosting {

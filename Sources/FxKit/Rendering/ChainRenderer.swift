@@ -1,6 +1,6 @@
-import FxChain
 import CRealtime
 import FxAudio
+import FxChain
 import FxEngine
 
 /// Renders buffers of samples through a chain: a whole sound, or block by block.

@@ -154,7 +154,10 @@ public struct RenderRequest: Sendable {
 
   /// Refuses values that are out of range, and values that exclude each other.
   package func check() throws(ChainFailure) {
-    for option in RequestOption.all { try option.check(self) }
+    let values = values
+    for option in RequestOption.all {
+      if let value = values[option.key] { try option.check(value) }
+    }
     try checkEncoding()
     if let sampleRate, sampleRate != sampleRate.rounded() {
       throw .outOfRange("a sample rate is a whole number of hertz, not \(shortNumber(sampleRate))")

@@ -16,20 +16,28 @@ package struct RequestOption: Sendable {
   fileprivate var form = ""
   /// Reads a value that the command line spells in its own way; nil for a wrong text.
   fileprivate var reads: (@Sendable (String) -> [String: OptionValue]?)?
-  fileprivate var get: @Sendable (RenderRequest) -> OptionValue?
-  fileprivate var set: (@Sendable (inout RenderRequest, OptionValue) -> Void)?
+  /// How a request stores the option; nil where a type stores several together (`RenderRequest.values`).
+  fileprivate var storage: Storage?
+
+  fileprivate struct Storage: Sendable {
+    let get: @Sendable (RenderRequest) -> OptionValue?
+    let set: @Sendable (inout RenderRequest, OptionValue) -> Void
+  }
 
   package var key: String { spec.key }
 
-  fileprivate init(
-    _ spec: OptionSpec, get: @escaping @Sendable (RenderRequest) -> OptionValue?,
-    set: (@Sendable (inout RenderRequest, OptionValue) -> Void)? = nil
-  ) {
+  fileprivate init(_ spec: OptionSpec, _ storage: Storage? = nil) {
     self.spec = spec
     name = RequestOption.dashed(spec.key)
     valueName = RequestOption.valueName(spec.kind)
-    self.get = get
-    self.set = set
+    self.storage = storage
+  }
+
+  fileprivate init(
+    _ spec: OptionSpec, get: @escaping @Sendable (RenderRequest) -> OptionValue?,
+    set: @escaping @Sendable (inout RenderRequest, OptionValue) -> Void
+  ) {
+    self.init(spec, Storage(get: get, set: set))
   }
 
   /// `fadeIn` as `fade-in`.
@@ -143,10 +151,6 @@ extension RequestOption {
   }
 
   /// Refuses a value that is out of range.
-  func check(_ request: RenderRequest) throws(ChainFailure) {
-    if let value = get(request) { try check(value) }
-  }
-
   func check(_ value: OptionValue) throws(ChainFailure) {
     if let mistake = spec.mistake(value) { throw .outOfRange(mistake) }
     if let reads, case .text(let text) = value, reads(text) == nil {
@@ -161,7 +165,7 @@ extension RenderRequest {
     var values = encoding.options
     values.merge(mainInput.cut?.options ?? [:]) { $1 }
     values.merge(recording?.options ?? [:]) { $1 }
-    for option in RequestOption.own { values[option.key] = option.get(self) }
+    for option in RequestOption.own { values[option.key] = option.storage?.get(self) }
     return values
   }
 
@@ -172,7 +176,7 @@ extension RenderRequest {
     mainInput.cut = SilenceCut(values)
     recording = Recording(values)
     for option in RequestOption.own {
-      if let value = given[option.key] { option.set?(&self, value) }
+      if let value = given[option.key] { option.storage?.set(&self, value) }
     }
   }
 }
@@ -287,7 +291,7 @@ extension RequestOption {
   /// Those that sources and sinks of a chain have too.
   private static let shared: [RequestOption] =
     encodingSpecs.map { spec in
-      let option = RequestOption(spec, get: { $0.values[spec.key] })
+      let option = RequestOption(spec)
       return switch spec.key {
       case "bits":
         option.named(

@@ -1,5 +1,5 @@
-import FxChain
 import FxAudio
+import FxChain
 import FxEngine
 
 /// Scenes and MIDI mappings of a chain, as text and as JSON.

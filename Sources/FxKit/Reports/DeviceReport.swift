@@ -1,5 +1,5 @@
-import FxPlaying
 package import FxChain
+import FxPlaying
 
 /// The report of `fxrun devices` on a sound device.
 package struct DeviceReport {

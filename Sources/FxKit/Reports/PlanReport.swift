@@ -1,5 +1,5 @@
-package import FxChain
 import FxAudio
+package import FxChain
 import FxEngine
 
 /// A render plan as text, JSON and Graphviz.

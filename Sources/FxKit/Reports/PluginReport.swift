@@ -1,5 +1,5 @@
-import FxChain
 import FxAudio
+import FxChain
 import FxLV2
 
 /// The report of `fxrun plugins` on an LV2 plugin.

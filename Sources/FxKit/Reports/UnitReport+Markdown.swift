@@ -1,5 +1,5 @@
-import FxChain
 import FxAudio
+import FxChain
 import FxUnits
 
 extension UnitReport {

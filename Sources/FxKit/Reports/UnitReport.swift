@@ -1,5 +1,5 @@
-import FxChain
 package import FxAudio
+import FxChain
 import FxUnits
 
 /// The report of `fxrun units NAME` and of the reference page on a unit.

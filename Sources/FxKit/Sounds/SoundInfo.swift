@@ -1,5 +1,6 @@
 import FxAudio
 import FxEngine
+
 @_exported public import FxMedia
 // The types of properties and tags are declared in FxMedia; users of this library get them here.
 

@@ -1,5 +1,5 @@
-import FxAudio
 import CRealtime
+import FxAudio
 import Glibc
 
 /// Keeps verdicts of bundles between runs of fxrun, in the user's cache folder.

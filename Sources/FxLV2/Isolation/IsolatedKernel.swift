@@ -1,5 +1,5 @@
-import FxAudio
 import CRealtime
+import FxAudio
 import Synchronization
 
 /// A plugin in a separate process, as the render thread uses it.

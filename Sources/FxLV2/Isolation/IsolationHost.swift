@@ -1,6 +1,6 @@
-import FxAudio
 import CLilv
 import CRealtime
+import FxAudio
 import Glibc
 import Synchronization
 

@@ -1,5 +1,5 @@
-import FxAudio
 import CRealtime
+import FxAudio
 import Synchronization
 
 extension PluginProbe {

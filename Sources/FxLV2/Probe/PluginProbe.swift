@@ -1,5 +1,5 @@
-package import FxAudio
 import CRealtime
+package import FxAudio
 import Glibc
 import Synchronization
 

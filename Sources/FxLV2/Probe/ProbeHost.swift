@@ -1,6 +1,6 @@
-import FxAudio
 import CLilv
 import CRealtime
+import FxAudio
 import Glibc
 
 /// The other side of a probe: the process that runs the plugin.

@@ -1,5 +1,5 @@
-import FxAudio
 import CLilv
+import FxAudio
 import Glibc
 import Synchronization
 

@@ -1,5 +1,5 @@
-import FxEngine
 import FxAudio
+import FxEngine
 import Glibc
 
 /// The devices other than the one that sets the pace.

@@ -1,5 +1,5 @@
-import FxEngine
 import FxAudio
+import FxEngine
 import Glibc
 import Synchronization
 

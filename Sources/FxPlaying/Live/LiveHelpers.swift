@@ -1,6 +1,6 @@
 import CRealtime
-import FxEngine
 import FxAudio
+import FxEngine
 import Synchronization
 
 /// Threads that help the render thread. They start with the first program that has work for them

@@ -1,6 +1,6 @@
 import CRealtime
-import FxEngine
 import FxAudio
+import FxEngine
 
 /// The render thread and its helpers, which together render the tasks of a block.
 ///

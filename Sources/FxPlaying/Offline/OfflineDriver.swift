@@ -1,6 +1,6 @@
 import CRealtime
-package import FxEngine
 package import FxAudio
+package import FxEngine
 import FxMedia
 import Glibc
 import Synchronization

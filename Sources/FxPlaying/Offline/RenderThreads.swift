@@ -1,6 +1,6 @@
 import CRealtime
-import FxEngine
 import FxAudio
+import FxEngine
 import Synchronization
 
 /// The threads that render a program offline: the driver, and helpers for a program with tasks.

@@ -1,5 +1,5 @@
-import FxEngine
 import FxAudio
+import FxEngine
 
 /// Repeats the parameter changes and the pauses of a live playback, before the same blocks.
 struct Replay {

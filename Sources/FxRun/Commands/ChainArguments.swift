@@ -1,5 +1,5 @@
-import FxAudio
 import ArgumentParser
+import FxAudio
 import FxKit
 
 /// The chain file and its variables, the same for every command.

@@ -1,6 +1,6 @@
-import FxChain
 import ArgumentParser
 import FxAudio
+import FxChain
 import FxKit
 
 /// Reports all mistakes of a chain without running it.

@@ -1,5 +1,5 @@
-import FxChain
 import ArgumentParser
+import FxChain
 import FxKit
 
 /// Lists the sound devices and their possible settings.

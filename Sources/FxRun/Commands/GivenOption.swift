@@ -1,6 +1,6 @@
-import FxChain
 import ArgumentParser
 import FxAudio
+import FxChain
 import FxKit
 
 /// An option of a render request as an argument: its declaration and the given text.

@@ -1,5 +1,5 @@
-import FxAudio
 import ArgumentParser
+import FxAudio
 import FxChain
 import FxChecks
 import FxKit

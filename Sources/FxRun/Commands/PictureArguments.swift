@@ -1,6 +1,6 @@
 import ArgumentParser
-import FxKit
 import FxChecks
+import FxKit
 
 /// The file for a drawing.
 struct PictureArguments: ParsableArguments {

@@ -1,8 +1,8 @@
-import FxAudio
 import ArgumentParser
+import FxAudio
 import FxChain
-import FxKit
 import FxChecks
+import FxKit
 
 /// Draws how a chain, a unit or a plugin changes sound.
 struct PlotCommand: ParsableCommand {

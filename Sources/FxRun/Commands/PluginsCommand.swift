@@ -1,6 +1,6 @@
-import FxChain
 import ArgumentParser
 import FxAudio
+import FxChain
 import FxKit
 
 /// Lists, shows and probes the installed LV2 plugins.

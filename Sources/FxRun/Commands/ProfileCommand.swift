@@ -1,7 +1,7 @@
-import FxAudio
 import ArgumentParser
-import FxKit
+import FxAudio
 import FxChecks
+import FxKit
 
 /// Measures the time, the memory and the threads that a chain needs.
 struct ProfileCommand: ParsableCommand {

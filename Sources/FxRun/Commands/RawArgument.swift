@@ -1,5 +1,5 @@
-import FxAudio
 import ArgumentParser
+import FxAudio
 import FxKit
 
 /// The formats of files without a header.

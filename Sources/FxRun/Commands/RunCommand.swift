@@ -1,5 +1,5 @@
-import FxChain
 import ArgumentParser
+import FxChain
 import FxKit
 
 /// The main command: renders a chain to a file or plays it on the sound device.

@@ -1,6 +1,6 @@
-import FxChain
 import ArgumentParser
 import FxAudio
+import FxChain
 import FxKit
 
 /// Saves the state of one plugin of a chain as a preset.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import FxAudio
 import FxChain
-import FxKit
 import FxChecks
+import FxKit
 
 /// Measures sound files.
 struct StatsCommand: ParsableCommand {

@@ -1,7 +1,7 @@
-import FxChecks
 import ArgumentParser
 import FxAudio
 import FxChain
+import FxChecks
 import FxKit
 import Synchronization
 

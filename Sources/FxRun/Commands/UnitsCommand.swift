@@ -1,6 +1,6 @@
-import FxChain
 import ArgumentParser
 import FxAudio
+import FxChain
 import FxKit
 
 /// Lists the built-in units, or shows one.

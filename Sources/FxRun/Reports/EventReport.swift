@@ -1,5 +1,5 @@
-import FxChain
 import FxAudio
+import FxChain
 import FxKit
 
 /// Reports nodes that fail or change their latency during playback.

@@ -1,6 +1,6 @@
+import ArgumentParser
 import FxAudio
 import FxChain
-import ArgumentParser
 import FxKit
 import Glibc
 

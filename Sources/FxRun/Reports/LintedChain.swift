@@ -1,7 +1,7 @@
 import FxAudio
 import FxChain
-import FxKit
 import FxChecks
+import FxKit
 
 /// The result of a lint, in words.
 struct LintedChain {

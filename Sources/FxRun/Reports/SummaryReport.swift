@@ -1,5 +1,5 @@
-import FxChain
 import FxAudio
+import FxChain
 import FxKit
 
 /// The summary at the end of a render or a playback.

@@ -1,7 +1,7 @@
-import FxChain
 import ArgumentParser
 import CRealtime
 import FxAudio
+import FxChain
 import FxKit
 import Glibc
 import Synchronization

@@ -1,6 +1,6 @@
+import FxAudio
 @testable import FxChecks
 import FxUnits
-import FxAudio
 import Testing
 
 /// Changes to a sound, as the comparison names them.

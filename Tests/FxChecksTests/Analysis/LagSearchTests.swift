@@ -1,5 +1,5 @@
-@testable import FxChecks
 import FxAudio
+@testable import FxChecks
 import FxUnits
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
+@testable import FxChecks
 import FxUnits
 import Testing
-@testable import FxChecks
 
 /// The filter between two sounds.
 @Suite struct LinearChangeTests {

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 @testable import FxChecks
+import Testing
 
 /// Figures of a sound that arrives in blocks, compared with arithmetic.
 struct SoundStatisticsTests {

@@ -1,6 +1,6 @@
+import FxAudio
 @testable import FxChecks
 import FxUnits
-import FxAudio
 import Testing
 
 @Suite struct ToleranceTests {

@@ -1,6 +1,6 @@
-@testable import FxChecks
-import FxAudio
 import Foundation
+import FxAudio
+@testable import FxChecks
 import Testing
 
 /// Transfer functions and tone steps compared with closed forms.

@@ -1,5 +1,5 @@
-@testable import FxChecks
 import FxChain
+@testable import FxChecks
 import FxKit
 import FxUnits
 import Testing

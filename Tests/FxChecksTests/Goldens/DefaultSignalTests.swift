@@ -1,6 +1,6 @@
 import Foundation
-@testable import FxChecks
 import FxAudio
+@testable import FxChecks
 import FxKit
 import FxUnits
 import Testing

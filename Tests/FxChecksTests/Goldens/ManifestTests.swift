@@ -1,6 +1,6 @@
 import Foundation
-@testable import FxChecks
 import FxChain
+@testable import FxChecks
 import FxKit
 import Testing
 

@@ -1,9 +1,9 @@
-import FxAudio
 import Foundation
+import FxAudio
 @testable import FxChecks
 import FxKit
-import FxUnits
 import FxTestSupport
+import FxUnits
 import Testing
 
 @Suite struct DifferenceReportTests {

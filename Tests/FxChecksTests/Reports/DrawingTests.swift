@@ -1,7 +1,7 @@
 import Foundation
 import FoundationXML
-import Testing
 @testable import FxChecks
+import Testing
 
 /// Drawings as SVG and PNG.
 @Suite struct DrawingTests {

@@ -1,6 +1,6 @@
 import FxAudio
-import Testing
 @testable import FxChecks
+import Testing
 
 @Suite struct GraphLayoutTests {
   private func noLoop(_: Int, _: Int) -> Bool { false }

@@ -1,5 +1,5 @@
-import FxAudio
 import Foundation
+import FxAudio
 @testable import FxChecks
 import FxKit
 import Testing

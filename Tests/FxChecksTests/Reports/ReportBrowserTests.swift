@@ -1,5 +1,5 @@
-@testable import FxChecks
 import Foundation
+@testable import FxChecks
 import FxTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import FxAudio
+@testable import FxChecks
 import FxKit
 import Testing
-@testable import FxChecks
 
 @Suite struct SuitePageTests {
   @Test func `cases that do not pass come first, with links to existing files`() throws {

@@ -1,7 +1,7 @@
 import Foundation
 package import FxChecks
-import FxUnits
 import FxTestSupport
+import FxUnits
 
 /// A folder of chains for the time of a test.
 package final class CaseFolder {

@@ -1,5 +1,5 @@
-@testable import FxEngine
 import Foundation
+@testable import FxEngine
 import Synchronization
 
 /// Threads that poll the running program for work all the time.

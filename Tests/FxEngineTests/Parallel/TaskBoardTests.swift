@@ -1,5 +1,5 @@
-import Testing
 @testable import FxEngine
+import Testing
 
 /// Which task a thread takes.
 struct TaskBoardTests {

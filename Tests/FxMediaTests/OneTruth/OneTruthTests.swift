@@ -1,7 +1,7 @@
+@testable import FxMedia
 import FxSoundTestSupport
 import FxTestSupport
 import Testing
-@testable import FxMedia
 
 /// The frames of a sound are the same for every reader of its bytes, or a warning names the loss.
 struct OneTruthTests {

@@ -1,6 +1,6 @@
 import FxAudio
-import FxSoundTestSupport
 @testable import FxMedia
+import FxSoundTestSupport
 
 /// One way to read a sound, and its result.
 struct Reading {

@@ -1,7 +1,7 @@
 import FxAudio
+@testable import FxMedia
 import FxSoundTestSupport
 import FxTestSupport
-@testable import FxMedia
 
 /// Makes files of sound for tests: every format, joins of files, headers that lie, and bytes around
 /// them.

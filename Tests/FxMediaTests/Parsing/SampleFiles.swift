@@ -1,7 +1,7 @@
 import FxAudio
+@testable import FxMedia
 import FxSoundTestSupport
 import FxTestSupport
-@testable import FxMedia
 
 /// One short file of every format that fxrun writes, and MPEG audio of several kinds.
 enum SampleFiles {

@@ -1,8 +1,8 @@
 import FxAudio
+@testable import FxMedia
 import FxSoundTestSupport
 import FxTestSupport
 import Testing
-@testable import FxMedia
 
 /// A parser that receives its bytes piece by piece.
 struct StreamParserTests {

@@ -1,6 +1,6 @@
+@testable import FxMedia
 import FxTestSupport
 import Testing
-@testable import FxMedia
 
 /// Tags that unpack to far more than the file has, or that nest without end.
 @Suite struct TagBudgetTests {

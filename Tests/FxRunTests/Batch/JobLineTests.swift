@@ -1,7 +1,7 @@
 import FxKit
+@testable import FxRun
 import FxTestSupport
 import Testing
-@testable import FxRun
 
 @Suite struct JobLineTests {
   private func lines(_ text: String) throws -> [BatchJobLine] {

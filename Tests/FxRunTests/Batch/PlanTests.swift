@@ -1,6 +1,6 @@
 import FxKit
-import Testing
 @testable import FxRun
+import Testing
 
 @Suite struct PlanTests {
   private func filled(_ template: String, _ file: BatchFile, id: String? = nil) throws -> String {

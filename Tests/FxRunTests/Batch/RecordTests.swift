@@ -1,10 +1,10 @@
 import FxAudio
 import FxChain
 import FxKit
+@testable import FxRun
 import FxTestSupport
 import Glibc
 import Testing
-@testable import FxRun
 
 @Suite struct RecordTests {
   private let folder = TemporaryFolder()

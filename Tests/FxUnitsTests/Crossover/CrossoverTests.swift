@@ -1,7 +1,7 @@
+import Foundation
 import FxAudio
 import FxTestSupport
 @testable import FxUnits
-import Foundation
 import Testing
 
 @Suite struct `A crossover` {

@@ -1,7 +1,7 @@
+import Foundation
 import FxAudio
 import FxTestSupport
 @testable import FxUnits
-import Foundation
 import Testing
 
 /// The level in decibels of a sound without a tone, its harmonics and its constant, against the tone.

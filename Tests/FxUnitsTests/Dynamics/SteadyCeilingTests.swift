@@ -1,7 +1,7 @@
 import FxAudio
 import FxTestSupport
-import Testing
 @testable import FxUnits
+import Testing
 
 @Suite struct SteadyCeilingTests {
   /// Random chunks: runs of one value with other values, and curves, in between.

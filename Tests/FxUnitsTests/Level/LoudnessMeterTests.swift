@@ -1,7 +1,7 @@
-import FxChecks
 import FxAudio
-@testable import FxUnits
+import FxChecks
 import FxTestSupport
+@testable import FxUnits
 import Testing
 
 /// The meter's loudness compared with libebur128's.

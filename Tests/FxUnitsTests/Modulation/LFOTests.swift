@@ -1,8 +1,8 @@
 import FxAudio
 import FxTestSupport
+@testable import FxUnits
 import Glibc
 import Testing
-@testable import FxUnits
 
 /// Modulators compared with closed forms.
 @Suite struct LFOTests {

@@ -1,8 +1,8 @@
+import Foundation
 import FxAudio
 import FxTestSupport
-import Foundation
-import Testing
 @testable import FxUnits
+import Testing
 
 @Suite struct `Voice activity` {
   private static let rate = 16000.0

@@ -1,8 +1,8 @@
+import Foundation
 import FxAudio
 import FxTestSupport
-import Foundation
-import Testing
 @testable import FxUnits
+import Testing
 
 @Suite struct `Frequency shifter, rotary and auto-wah` {
   /// The power of a frequency in the second half of a second.

@@ -1,8 +1,8 @@
+import Foundation
 import FxAudio
 import FxTestSupport
-import Foundation
-import Testing
 @testable import FxUnits
+import Testing
 
 /// Units of movement compared with closed forms.
 @Suite struct `Units of movement` {

@@ -1,8 +1,8 @@
 import FxAudio
 import FxTestSupport
+@testable import FxUnits
 import Glibc
 import Testing
-@testable import FxUnits
 
 @Suite struct `Tape and record` {
   private static let silent: [String: Double] = ["wow": 0, "flutter": 0]

@@ -1,5 +1,5 @@
-import FxKit
 package import FxChain
+import FxKit
 
 extension Manifest {
   /// The manifest as JSON, one fact per line, so that a version control diff is readable.

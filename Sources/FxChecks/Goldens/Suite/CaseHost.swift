@@ -1,7 +1,7 @@
 import CRealtime
+import FxAudio
 import FxChain
 package import FxKit
-import FxAudio
 import Glibc
 
 /// Writes a page with a verdict and the fingerprints of the golden and of the render.

@@ -1,6 +1,6 @@
 import FxAudio
-import FxKit
 import FxChain
+import FxKit
 
 extension RenderEnvironment {
   /// The changes of the environment, the most important first.

@@ -1,6 +1,6 @@
 import FxAudio
-import FxPlaying
 import FxEngine
+import FxPlaying
 
 /// A change of a parameter that has taken effect.
 public struct LiveChange: Sendable, Hashable {

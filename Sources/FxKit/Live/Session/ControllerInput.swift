@@ -1,7 +1,7 @@
 import FxAudio
 import FxChain
-import FxPlaying
 import FxEngine
+import FxPlaying
 
 /// Carries out MIDI messages with the chain's mappings and the learned mappings.
 final class ControllerInput {

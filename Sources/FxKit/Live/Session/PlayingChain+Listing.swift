@@ -1,7 +1,7 @@
 import FxAudio
 import FxChain
-import FxPlaying
 import FxEngine
+import FxPlaying
 
 /// Lists the parameters and the status of the playing chain.
 extension PlayingChain {

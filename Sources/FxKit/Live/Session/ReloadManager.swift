@@ -1,8 +1,8 @@
-import FxAudio
 import CRealtime
+import FxAudio
 import FxChain
-import FxPlaying
 import FxEngine
+import FxPlaying
 
 /// The result of replacing the playing chain.
 public enum ChainChange: Sendable {

@@ -1,8 +1,8 @@
 import CRealtime
 import FxAudio
 import FxChain
-import FxPlaying
 import FxEngine
+import FxPlaying
 
 /// Takes snapshots of a performance at regular intervals.
 public final class LiveMetering {

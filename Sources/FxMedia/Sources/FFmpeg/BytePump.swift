@@ -45,9 +45,9 @@ final class BytePump: @unchecked Sendable {
     let chunk = UnsafeMutableRawPointer.allocate(byteCount: BytePump.chunkByteCount, alignment: 16)
     defer { chunk.deallocate() }
     while true {
-      let got = reader.read(chunk, BytePump.chunkByteCount)
-      failed = got < 0
-      guard got > 0, drain.write(chunk, got) == got, drain.flush() else { break }
+      let count = reader.read(chunk, BytePump.chunkByteCount)
+      failed = count < 0
+      guard count > 0, drain.write(chunk, count) == count, drain.flush() else { break }
     }
   }
 }

@@ -1,5 +1,5 @@
-import CRealtime
 import COptional
+import CRealtime
 import FxAudio
 import Glibc
 

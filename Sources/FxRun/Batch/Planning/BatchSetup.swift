@@ -1,6 +1,6 @@
 import FxAudio
-import FxKit
 import FxEngine
+import FxKit
 
 /// Checks a batch before any file is rendered.
 enum BatchSetup {

@@ -1,9 +1,9 @@
 import CRealtime
+import FxAudio
 import FxChain
 import FxChecks
 import FxKit
 import FxMedia
-import FxAudio
 import Glibc
 import Synchronization
 

@@ -1,8 +1,8 @@
 import CRealtime
+import FxAudio
 import FxChain
 import FxChecks
 import FxKit
-import FxAudio
 import Glibc
 
 /// The supervisor's view of a worker. Only one thread may use it.
