@@ -9,7 +9,7 @@ struct BatchOptions: Sendable {
   package var chain: String
   package var text: String
   package var variables: [String: String] = [:]
-  /// What is asked of every file. The file of `main` is each of the files.
+  /// The request for every file, which is its input `main`.
   package var request = RenderRequest()
 
   package init(_ chain: Chain) {
