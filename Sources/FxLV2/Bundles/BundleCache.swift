@@ -27,12 +27,12 @@ struct BundleCache {
   }
 
   /// The result of the trial: nil if there was none, empty for a good bundle.
-  func problem(of path: String, stamp: FileStamp) -> String? {
+  func problem(of path: String, stamp: TreeStamp) -> String? {
     guard let entry = entries[path], entry.stamp == stamp.value else { return nil }
     return entry.problem
   }
 
-  mutating func keep(_ problem: String, of path: String, stamp: FileStamp) {
+  mutating func keep(_ problem: String, of path: String, stamp: TreeStamp) {
     let entry = Entry(stamp: stamp.value, problem: problem)
     entries[path] = entry
     news[path] = entry
@@ -71,9 +71,6 @@ struct BundleCache {
 
   /// Another version of lilv may read or refuse other bundles.
   private static func libraryStamp() -> String {
-    var status = stat()
-    guard let file = fx_library_of("lilv_world_new"), stat(file, &status) == 0
-    else { return "" }
-    return "\(status.st_size) \(status.st_mtim.tv_sec)"
+    fx_library_of("lilv_world_new").flatMap { FileStamp($0)?.text } ?? ""
   }
 }

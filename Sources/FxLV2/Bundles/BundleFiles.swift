@@ -4,7 +4,7 @@ import Glibc
 /// The Turtle files of a bundle, or of a saved state: their current state, and problems that are
 /// visible without parsing.
 struct BundleFiles {
-  private(set) var stamp = FileStamp()
+  private(set) var stamp = TreeStamp()
   /// The reason why the bundle cannot be read, found without opening a file; nil when there is
   /// none.
   private(set) var problem: String?

@@ -18,7 +18,7 @@ package struct LV2SkippedBundle: Sendable, Hashable {
 /// the bundle's files are checked.
 final class LV2BundleGate: Sendable {
   private struct Known {
-    var stamp: FileStamp
+    var stamp: TreeStamp
     /// nil for a good bundle.
     var problem: String?
   }
@@ -63,7 +63,7 @@ final class LV2BundleGate: Sendable {
 
   /// For new and changed bundles, uses the verdict of the cache or a new trial.
   private func judge(_ paths: [String], _ state: inout State) {
-    var untried: [(path: String, stamp: FileStamp)] = []
+    var untried: [(path: String, stamp: TreeStamp)] = []
     for path in paths {
       let files = BundleFiles(path)
       if state.known[path]?.stamp == files.stamp { continue }

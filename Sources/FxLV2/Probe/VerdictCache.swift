@@ -77,24 +77,14 @@ package struct VerdictCache: Sendable {
     var bundleStamp: Int
 
     init?(_ description: LV2Description) {
-      var status = stat()
       binary = description.binary ?? ""
       binaryStamp = 0
       binarySize = -1
-      if stat(binary, &status) == 0 {
-        binaryStamp = Stamps.time(status)
-        binarySize = Int(status.st_size)
-      }
-      guard stat(description.bundle, &status) == 0 else { return nil }
-      bundleStamp = Stamps.time(status)
+      if let stamp = FileStamp(binary) { (binaryStamp, binarySize) = (stamp.time, stamp.size) }
+      guard let bundle = FileStamp(description.bundle) else { return nil }
       // Editing a description in place does not change the folder's time.
-      if stat(description.bundle + "manifest.ttl", &status) == 0 {
-        bundleStamp = max(bundleStamp, Stamps.time(status))
-      }
-    }
-
-    private static func time(_ status: stat) -> Int {
-      Int(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int(status.st_mtim.tv_nsec)
+      let manifest = FileStamp(description.bundle + "manifest.ttl")
+      bundleStamp = max(bundle.time, manifest?.time ?? 0)
     }
   }
 }

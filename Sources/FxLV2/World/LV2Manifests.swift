@@ -3,7 +3,7 @@ import Glibc
 
 /// The current manifests of a search path, found without reading them.
 struct LV2Manifests {
-  private(set) var stamp = FileStamp()
+  private(set) var stamp = TreeStamp()
   /// False when a manifest was written in the last two seconds. File systems count time in steps of
   /// up to two seconds, so a manifest that is written again could keep its time stamp.
   var isSettled: Bool { newest < start - 2 }

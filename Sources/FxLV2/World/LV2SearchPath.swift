@@ -68,17 +68,11 @@ struct LV2SearchPath: Sendable {
 
 /// Recognises folders that are reached by several paths, such as links.
 struct KnownFolders {
-  private struct Identity: Hashable {
-    let device: UInt
-    let number: UInt
-  }
-
-  private var known = Set<Identity>()
+  private var known = Set<FileIdentity>()
 
   /// True for a folder that was not inserted before.
   mutating func insert(_ path: String) -> Bool {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return true }
-    return known.insert(Identity(device: UInt(status.st_dev), number: UInt(status.st_ino))).inserted
+    guard let identity = FileIdentity(path: path) else { return true }
+    return known.insert(identity).inserted
   }
 }

@@ -43,9 +43,7 @@ package struct RegionFile: Sendable, Hashable {
     guard status.st_mode & S_IFMT == S_IFREG || status.st_mode & S_IFMT == S_IFDIR else {
       throw IOError(.unreadable, path, "this is no regular file, which can be read again")
     }
-    let state = FileState(
-      device: UInt64(status.st_dev), node: UInt64(status.st_ino), size: Int(status.st_size),
-      seconds: Int(status.st_mtim.tv_sec), nanoseconds: Int(status.st_mtim.tv_nsec))
+    let state = FileStamp(status)
     let key = Key(path: path, raw: raw)
     if let known = known.withLock({ $0[key] }), known.state == state { return known.file }
     let file = try RegionFile(try FileSource.open(path, raw: raw, monitor))
@@ -56,18 +54,10 @@ package struct RegionFile: Sendable, Hashable {
     return file
   }
 
-  private struct FileState: Sendable, Hashable {
-    let device: UInt64
-    let node: UInt64
-    let size: Int
-    let seconds: Int
-    let nanoseconds: Int
-  }
-
   private struct Key: Sendable, Hashable {
     let path: String
     let raw: RawFormat?
   }
 
-  private static let known = Mutex<[Key: (state: FileState, file: RegionFile)]>([:])
+  private static let known = Mutex<[Key: (state: FileStamp, file: RegionFile)]>([:])
 }

@@ -8,8 +8,7 @@ import Synchronization
 final class ControlSocket: Sendable {
   let address: ControlAddress
   let descriptor: Int32
-  private let device: dev_t
-  private let inode: ino_t
+  private let identity: FileIdentity
 
   /// The socket to remove before the process ends.
   private static let open = Mutex<ControlSocket?>(nil)
@@ -47,8 +46,7 @@ final class ControlSocket: Sendable {
       close(descriptor)
       throw error
     }
-    device = status.st_dev
-    inode = status.st_ino
+    identity = FileIdentity(status)
     Self.open.withLock { $0 = self }
   }
 
@@ -85,9 +83,7 @@ final class ControlSocket: Sendable {
 
   /// Removes the socket file, unless another process has replaced it.
   func remove() {
-    var status = stat()
-    guard stat(address.path, &status) == 0, status.st_dev == device, status.st_ino == inode
-    else { return }
+    guard FileIdentity(path: address.path) == identity else { return }
     unlink(address.path)
     Self.open.withLock { $0 = nil }
   }

@@ -4,7 +4,7 @@ import Glibc
 /// A playlist and the playlists that contain it, outermost first.
 struct OpenPlaylists {
   private enum Identity: Hashable {
-    case file(device: UInt64, node: UInt64)
+    case file(FileIdentity)
     case target(PlaylistTarget)
   }
 
@@ -35,8 +35,9 @@ struct OpenPlaylists {
 
   /// One file can have many paths.
   private static func identity(of target: PlaylistTarget) -> Identity {
-    var status = stat()
-    guard case .file(let path) = target, stat(path, &status) == 0 else { return .target(target) }
-    return .file(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
+    guard case .file(let path) = target, let file = FileIdentity(path: path) else {
+      return .target(target)
+    }
+    return .file(file)
   }
 }

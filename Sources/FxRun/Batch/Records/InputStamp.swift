@@ -1,12 +1,11 @@
+import FxAudio
 import Glibc
 
 /// A text that changes when a file is written: its size, its time in nanoseconds, and its inode.
 enum InputStamp {
   /// Empty if the file does not exist.
   static func stamp(ofFile path: RawPath) -> String {
-    var status = stat()
-    guard path.withCString({ stat($0, &status) }) == 0 else { return "" }
-    return "\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)-\(status.st_ino)"
+    path.withCString { FileStamp($0)?.text } ?? ""
   }
 
   /// The bytes of a file; nil if it is not a regular file.

@@ -1,11 +1,12 @@
-import Glibc
+package import Glibc
 
 /// The identity of the file behind a path or a descriptor, whatever its name.
-struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
   private let device: UInt
-  private let node: UInt
+  /// The number of the file on its device.
+  let node: UInt
 
-  private init(_ status: stat) {
+  package init(_ status: stat) {
     device = UInt(status.st_dev)
     node = UInt(status.st_ino)
   }

@@ -4,26 +4,6 @@ import FxEngine
 import Glibc
 import Synchronization
 
-/// Metadata that changes when a file changes; the contents are not read.
-struct FileStamp: Sendable, Hashable {
-  private let device: UInt
-  private let inode: UInt
-  private let size: Int
-  private let seconds: Int
-  private let nanoseconds: Int
-
-  /// nil if there is no such file.
-  init?(_ path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    device = UInt(status.st_dev)
-    inode = UInt(status.st_ino)
-    size = Int(status.st_size)
-    seconds = status.st_mtim.tv_sec
-    nanoseconds = status.st_mtim.tv_nsec
-  }
-}
-
 /// Records files with their stamps at the time of use. From any thread.
 final class FileLedger: Sendable {
   private let stamps = Mutex<[String: FileStamp?]>([:])

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A number that changes when a file is added, removed or written.
-struct FileStamp: Hashable {
+struct TreeStamp: Hashable {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
   /// Adds an existing file.
