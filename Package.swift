@@ -104,7 +104,7 @@ let tests: [Target] = [
     dependencies: [
       "FxLV2", "FxAudio", "CRealtime", "FxTestSupport", "PluginHost",
     ]),
-  .executableTarget(name: "PluginHost", dependencies: ["FxLV2"], path: "Tests/PluginHost"),
+  .executableTarget(name: "PluginHost", dependencies: ["FxLV2", "FxAudio"], path: "Tests/PluginHost"),
   .testTarget(
     name: "FxMediaTests",
     dependencies: ["FxMedia", "FxAudio", "FxSoundTestSupport", "FxTestSupport"]),

@@ -72,13 +72,13 @@ static int prepare_descriptors(
   if (error == 0 && streams.errors >= 0)
     error = posix_spawn_file_actions_adddup2(actions, streams.errors, STDERR_FILENO);
   int output = streams.output >= 0 ? streams.output : STDERR_FILENO;
-  if (error == 0 && streams.memory >= 0)
-    error = posix_spawn_file_actions_adddup2(actions, streams.memory, FX_CHILD_MEMORY);
+  if (error == 0 && streams.channel >= 0)
+    error = posix_spawn_file_actions_adddup2(actions, streams.channel, FX_CHILD_CHANNEL);
   if (error == 0 && streams.input < 0)
     error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   if (error == 0) error = posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
 #if defined(__GLIBC_PREREQ) && __GLIBC_PREREQ(2, 34)
-  int first = streams.memory >= 0 ? FX_CHILD_MEMORY + 1 : FX_CHILD_MEMORY;
+  int first = streams.channel >= 0 ? FX_CHILD_CHANNEL + 1 : FX_CHILD_CHANNEL;
   if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(actions, first);
 #endif
   return error;

@@ -36,15 +36,8 @@ package struct RootCommand: ParsableCommand {
   ]
 
   package static func main() {
-    // Handle fxrun's own hidden commands first, before setup that a plugin process does not need.
-    PluginHosting.serve(Array(CommandLine.arguments.dropFirst()))
-    if CommandLine.arguments.dropFirst().first == CaseHost.command {
-      CaseHost.main(
-        Array(CommandLine.arguments.dropFirst(2)), page: DifferenceReport.self)
-    }
-    if CommandLine.arguments.dropFirst().first == BatchWorker.command {
-      BatchWorker.main(Array(CommandLine.arguments.dropFirst(2)))
-    }
+    if let task = ReceivedTask(Array(CommandLine.arguments.dropFirst())) { perform(task) }
+    complete(Array(CommandLine.arguments.dropFirst()))
     PluginHosting.keepErrorStream()
     Interrupts.prepare()
     PluginHosting.begin(exitStatus: ExitStatus.plugin.rawValue)
@@ -53,9 +46,6 @@ package struct RootCommand: ParsableCommand {
       let kept = fcntl(RawArguments.wordStream.rawValue, F_DUPFD_CLOEXEC, 3)
       if kept >= 0 { PluginHosting.reportCrashesAsJSON(to: kept) }
     }
-    if CommandLine.arguments.dropFirst().first == LintHost.command {
-      Output.end(ExitCode(LintHost.run(Array(CommandLine.arguments.dropFirst(2)))))
-    }
     do {
       try RawArguments.check()
       try run(RawArguments.all)
@@ -63,6 +53,29 @@ package struct RootCommand: ParsableCommand {
     } catch {
       report(error)
       Output.end(exitCode(for: error))
+    }
+  }
+
+  /// Answers a shell that completes a command line, and ends the process; returns if none asks.
+  private static func complete(_ arguments: [String]) {
+    if arguments.first == CompletionAnswer.command {
+      Output.write(CompletionAnswer.text(Array(arguments.dropFirst())), to: .output)
+    } else if let script = CompletionScript.asked(by: arguments) {
+      Output.write(script.text + "\n", to: .output)
+    } else {
+      return
+    }
+    Output.end(.success)
+  }
+
+  /// Performs the task of a process that fxrun started.
+  private static func perform(_ task: ReceivedTask) -> Never {
+    PluginHosting.serve(task)
+    switch task.role {
+    case .testCase: CaseHost.main(task, page: DifferenceReport.self)
+    case .lint: LintHost.main(task)
+    case .batch: BatchWorker.main(task)
+    case .render, .probe, .bundles, .sofa: ReceivedTask.refuse("nobody performs this task")
     }
   }
 

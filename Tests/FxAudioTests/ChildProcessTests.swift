@@ -6,11 +6,12 @@ import Testing
 
 @Suite struct ChildProcessTests {
   private func shell(
-    _ script: String, memory: Int32 = -1, errors: Int32 = -1, environment: [String: String] = [:],
+    _ script: String, channel: Int32 = -1, errors: Int32 = -1, environment: [String: String] = [:],
     onEnd: @escaping @Sendable () -> Void = {}
   ) throws -> ChildProcess {
     try ChildProcess(
-      executable: "/bin/sh", arguments: ["-c", script], memory: memory, errors: errors,
+      executable: "/bin/sh", arguments: ["-c", script],
+      streams: fx_process_streams(input: -1, output: -1, errors: errors, channel: channel),
       environment: environment, onEnd: onEnd)
   }
 
@@ -89,7 +90,9 @@ import Testing
 
   @Test func `a program that does not exist is an error with its name`() {
     #expect {
-      _ = try ChildProcess(executable: "/no/such/program", arguments: [], memory: -1)
+      _ = try ChildProcess(
+        executable: "/no/such/program", arguments: [],
+        streams: fx_process_streams(input: -1, output: -1, errors: -1, channel: -1))
     } throws: { error in
       (error as? ProcessError)?.message
         == "a process cannot be started: /no/such/program: No such file or directory"
@@ -108,43 +111,41 @@ import Testing
     #expect(errors.text(last: 1000) == "kept a=b new\n3\n")
   }
 
-  @Test func `pipes and the memory are where the child expects them`() throws {
+  @Test func `pipes and the channel are where the child expects them`() throws {
     let (input, output, errors) = (
       try UnnamedFile(Array("question".utf8)), try UnnamedFile(), try UnnamedFile()
     )
     let process = try ChildProcess(
-      executable: "/bin/sh", arguments: ["-c", "cat; echo problem >&2"], input: input.descriptor,
-      output: output.descriptor, errors: errors.descriptor)
+      executable: "/bin/sh", arguments: ["-c", "cat; echo problem >&2"],
+      streams: fx_process_streams(
+        input: input.descriptor, output: output.descriptor, errors: errors.descriptor, channel: -1))
     #expect(process.wait(seconds: 60) == .status(0))
     #expect(output.text(last: 100) == "question")
     #expect(errors.text(last: 100) == "problem\n")
     let answer = try UnnamedFile()
-    let writer = try shell("echo answer >&\(FX_CHILD_MEMORY)", memory: answer.descriptor)
+    let writer = try shell("echo answer >&\(FX_CHILD_CHANNEL)", channel: answer.descriptor)
     #expect(writer.wait(seconds: 60) == .status(0))
     #expect(answer.text(last: 100) == "answer\n")
+  }
+
+  /// A process that writes into its memory, and the address of the memory here.
+  private func writer() throws -> (ChildProcess, UnsafeMutableRawPointer) {
+    let memory = try SharedMemory(size: 8)
+    #expect((0..<8).allSatisfy { memory.base.load(fromByteOffset: $0, as: UInt8.self) == 0 })
+    let process = try ChildProcess(
+      executable: "/bin/sh", arguments: ["-c", "printf abcdefgh >&\(FX_CHILD_CHANNEL)"],
+      streams: fx_process_streams(input: -1, output: -1, errors: -1, channel: memory.descriptor),
+      sharing: memory)
+    return (process, memory.base)
   }
 
   @Test func `shared memory is the same on both sides, and stays as long as the process object`()
     throws
   {
-    var memory: SharedMemory? = try SharedMemory(size: 8)
-    let base = try #require(memory?.base)
-    #expect((0..<8).allSatisfy { base.load(fromByteOffset: $0, as: UInt8.self) == 0 })
-    let process = try ChildProcess(
-      executable: "/bin/sh", arguments: ["-c", "printf abcdefgh >&\(FX_CHILD_MEMORY)"],
-      sharing: try #require(memory))
-    memory = nil
+    let (process, base) = try writer()
     #expect(process.wait(seconds: 60) == .status(0))
     let bytes = UnsafeRawBufferPointer(start: base, count: 8)
     #expect(String(decoding: bytes, as: UTF8.self) == "abcdefgh")
-  }
-
-  @Test func `the text behind shared memory is its last part`() throws {
-    let memory = try SharedMemory(size: 8)
-    #expect(memory.textBehind(last: 10) == "")
-    #expect(pwrite(memory.descriptor, "messages", 8, 8) == 8)
-    #expect(memory.textBehind(last: 100) == "messages")
-    #expect(memory.textBehind(last: 3) == "ges")
   }
 
   @Test func `inherited memory that is too small is refused`() throws {
@@ -191,15 +192,15 @@ import Testing
 }
 
 @Suite struct ByteCodingTests {
-  private func read<Value>(_ bytes: [UInt8], _ body: (inout ByteReader) -> Value) -> Value {
+  private func read<Value>(_ bytes: [UInt8], _ body: (inout ByteDecoder) -> Value) -> Value {
     bytes.withUnsafeBytes { raw in
-      var reader = ByteReader(raw)
+      var reader = ByteDecoder(raw)
       return body(&reader)
     }
   }
 
   @Test func `values come back in their order`() {
-    var writer = ByteWriter()
+    var writer = ByteEncoder()
     writer.put(-5)
     writer.put(0.1)
     writer.put(true)
@@ -220,17 +221,17 @@ import Testing
 
   @Test func `missing data reads as zero and is noticed`() {
     #expect(read([1, 0, 0, 0, 0, 0, 0]) { ($0.int(), $0.isSound) } == (0, false))
-    var writer = ByteWriter()
+    var writer = ByteEncoder()
     writer.put(4)
     for length in [-1, 5, Int.max] {
-      var writer = ByteWriter()
+      var writer = ByteEncoder()
       writer.put(length)
       let bytes = writer.bytes + [65, 66, 67, 68]
       #expect(read(bytes) { ($0.text(), $0.isSound) } == ("", false))
       #expect(read(bytes) { ($0.list { $0.int() }.count, $0.isSound) } == (0, false))
     }
     #expect(read(writer.bytes + [65, 66, 67, 68]) { ($0.text(), $0.isSound) } == ("ABCD", true))
-    var empty = ByteWriter()
+    var empty = ByteEncoder()
     empty.put([Int]()) { $0.put($1) }
     #expect(read(empty.bytes) { ($0.list { $0.int() }.count, $0.isSound) } == (0, true))
   }

@@ -156,9 +156,19 @@ import Testing
   }
 
   @Test func `the command for plugin processes refuses users`() throws {
-    let outcome = try folder.run("plugin-host", "render")
+    for role in ["render", "batch", "test-case", "lint", "sofa", "unknown"] {
+      let outcome = try folder.run("plugin-host", role)
+      #expect(outcome.exitCode == 64)
+      #expect(outcome.errorText == "this command is for fxrun's own use\n")
+    }
+  }
+
+  @Test func `a process of another version is refused with both versions`() throws {
+    let outcome = try Program.run(
+      ["-c", "exec \(Program.path) plugin-host render 0.0.9 $$ 3</dev/null"], executable: "/bin/sh")
     #expect(outcome.exitCode == 64)
-    #expect(outcome.errorText == "this command is for fxrun's own use\n")
+    #expect(
+      outcome.errorText.contains(" was started by fxrun 0.0.9; name a program of the same version"))
   }
 
   // MARK: What goes wrong

@@ -27,8 +27,8 @@ void fx_semaphore_prepare_shared(void *semaphore);
 /// `fx_semaphore_wait` where the render thread has to wait: offline.
 FX_REALTIME int fx_semaphore_await(void *semaphore, double seconds);
 
-/// The number that `fx_process_start` gives the memory's descriptor in the child.
-#define FX_CHILD_MEMORY 3
+/// The number that `fx_process_start` gives the channel's descriptor in the child.
+#define FX_CHILD_CHANNEL 3
 
 /// Makes a large pipe for a child: `ends` receives the read end and the write end. Returns 0 or an
 /// errno value.
@@ -42,8 +42,8 @@ struct fx_process_streams {
   int output;
   /// Its standard error; otherwise that of this process.
   int errors;
-  /// Becomes FX_CHILD_MEMORY.
-  int memory;
+  /// Becomes FX_CHILD_CHANNEL.
+  int channel;
 };
 
 /// Starts a program with these descriptors, and every other one closed. Ctrl-C and similar signals

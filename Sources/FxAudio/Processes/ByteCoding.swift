@@ -1,5 +1,5 @@
 /// Writes numbers and texts one after another, for another process of the same program.
-package struct ByteWriter {
+package struct ByteEncoder {
   package private(set) var bytes: [UInt8] = []
 
   package init() {}
@@ -12,21 +12,23 @@ package struct ByteWriter {
 
   package mutating func put(_ value: Bool) { put(value ? 1 : 0) }
 
-  package mutating func put(_ text: String) {
-    let utf8 = Array(text.utf8)
-    put(utf8.count)
-    bytes.append(contentsOf: utf8)
+  package mutating func put(_ text: String) { put(Array(text.utf8)) }
+
+  package mutating func put(_ block: [UInt8]) {
+    put(block.count)
+    bytes.append(contentsOf: block)
   }
 
-  package mutating func put<Element>(_ list: [Element], _ each: (inout ByteWriter, Element) -> Void)
-  {
+  package mutating func put<Element>(
+    _ list: [Element], _ each: (inout ByteEncoder, Element) -> Void
+  ) {
     put(list.count)
     for element in list { each(&self, element) }
   }
 }
 
-/// Reads what a `ByteWriter` wrote. Missing data reads as zero and clears `isSound`.
-package struct ByteReader {
+/// Reads what a `ByteEncoder` wrote. Missing data reads as zero and clears `isSound`.
+package struct ByteDecoder {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
   /// False once something could not be read.
@@ -47,17 +49,19 @@ package struct ByteReader {
 
   package mutating func flag() -> Bool { int() != 0 }
 
-  package mutating func text() -> String {
+  package mutating func text() -> String { String(decoding: block(), as: UTF8.self) }
+
+  package mutating func block() -> [UInt8] {
     let count = int()
     guard count >= 0, count <= bytes.count - position else {
       isSound = false
-      return ""
+      return []
     }
     defer { position += count }
-    return String(decoding: bytes[position..<(position + count)], as: UTF8.self)
+    return Array(bytes[position..<(position + count)])
   }
 
-  package mutating func list<Element>(_ each: (inout ByteReader) -> Element) -> [Element] {
+  package mutating func list<Element>(_ each: (inout ByteDecoder) -> Element) -> [Element] {
     let count = int()
     guard count >= 0, count <= bytes.count - position else {
       isSound = isSound && count == 0

@@ -1,4 +1,4 @@
-import CRealtime
+package import CRealtime
 import Glibc
 package import Synchronization
 
@@ -45,54 +45,16 @@ package final class ChildProcess: @unchecked Sendable {
   /// Keeps the shared memory mapped as long as this object exists.
   private let shared: SharedMemory?
 
-  /// Starts a program that inherits the descriptor `memory` as FX_CHILD_MEMORY. Both descriptors
-  /// may be closed here once it has started.
+  /// Starts a program. The descriptors may be closed here once it has started.
   ///
   /// - Parameters:
-  ///   - errors: the target of its standard error; -1 for that of this process.
   ///   - environment: variables that are added to this process's environment, or replace some.
+  ///   - sharing: memory that stays mapped as long as this object exists.
   ///   - onEnd: called on the thread that waits for its end.
-  package convenience init(
-    executable: String, arguments: [String], memory: Int32, errors: Int32 = -1,
-    environment: [String: String] = [:],
-    onEnd: @escaping @Sendable () -> Void = {}
-  ) throws(ProcessError) {
-    try self.init(
-      executable: executable, arguments: arguments,
-      streams: fx_process_streams(input: -1, output: -1, errors: errors, memory: memory),
-      environment: environment, sharing: nil, onEnd: onEnd)
-  }
-
-  /// Starts a program that reads and writes pipes. The descriptors may be closed here once it has
-  /// started.
-  ///
-  /// - Parameters:
-  ///   - input: the source of its standard input; -1 for none.
-  ///   - output: the target of its standard output.
-  ///   - errors: the target of its standard error.
-  package convenience init(
-    executable: String, arguments: [String], input: Int32, output: Int32, errors: Int32
-  ) throws(ProcessError) {
-    try self.init(
-      executable: executable, arguments: arguments,
-      streams: fx_process_streams(input: input, output: output, errors: errors, memory: -1),
-      environment: [:], sharing: nil, onEnd: {})
-  }
-
-  /// The same with memory that stays mapped.
-  package convenience init(
-    executable: String, arguments: [String], sharing memory: SharedMemory,
-    onEnd: @escaping @Sendable () -> Void = {}
-  ) throws(ProcessError) {
-    try self.init(
-      executable: executable, arguments: arguments,
-      streams: fx_process_streams(input: -1, output: -1, errors: -1, memory: memory.descriptor),
-      environment: [:], sharing: memory, onEnd: onEnd)
-  }
-
-  private init(
+  package init(
     executable: String, arguments: [String], streams: fx_process_streams,
-    environment: [String: String], sharing: SharedMemory?, onEnd: @escaping @Sendable () -> Void
+    environment: [String: String] = [:], sharing: SharedMemory? = nil,
+    onEnd: @escaping @Sendable () -> Void = {}
   ) throws(ProcessError) {
     shared = sharing
     self.executable = executable

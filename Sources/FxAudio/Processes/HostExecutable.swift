@@ -3,9 +3,6 @@ import Synchronization
 
 /// The program of child processes: fxrun.
 package enum HostExecutable {
-  /// The command of `fxrun` for such a process.
-  package static let command = "plugin-host"
-
   private static let isSelf = Atomic<Bool>(false)
 
   /// Declares that this process runs fxrun, whose program knows `plugin-host`.

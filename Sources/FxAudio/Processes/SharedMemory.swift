@@ -35,15 +35,6 @@ package final class SharedMemory: @unchecked Sendable {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   }
 
-  /// The last part of the text after the memory: the messages of a process whose standard error
-  /// goes there.
-  package func textBehind(last limit: Int) -> String {
-    let end = fx_shared_memory_size(descriptor)
-    let count = min(end - size, limit)
-    return String(
-      decoding: UnnamedFile.bytes(descriptor, from: end - count, count: count), as: UTF8.self)
-  }
-
   deinit {
     fx_shared_memory_unmap(base, size)
     close(descriptor)

@@ -49,11 +49,16 @@ package final class UnnamedFile: Sendable {
 
   /// Writes a whole text to a descriptor; for the process whose answer goes to the file.
   package static func write(_ text: String, to descriptor: Int32) -> Bool {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    write(Array(text.utf8), to: descriptor)
+  }
+
+  /// Writes all bytes to a descriptor.
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       guard count > 0 || errno == EINTR else { return false }
-      bytes = bytes.dropFirst(max(count, 0))
+      rest = rest.dropFirst(max(count, 0))
     }
     return true
   }

@@ -1,38 +1,34 @@
 import CRealtime
-import FxAudio
+package import FxAudio
 import FxChain
 import FxEngine
 import FxKit
 import Glibc
 
-/// The process that renders for a lint: fxrun itself with a hidden command.
-///
-/// A file describes its task. It writes its result to the given descriptor.
+/// The process that renders for a lint. The request is a `LintTask`; the channel receives a
+/// `LintResult`.
 package enum LintHost {
-  package static let command = "lint-render"
+  package static func main(_ received: ReceivedTask) -> Never {
+    PluginHosting.begin(exitStatus: 3)
+    guard
+      let task = decoded(
+        received.request, { value throws(ManifestMistake) in try LintTask(value) })
+    else { ReceivedTask.refuse("the task cannot be read") }
+    let isWritten = UnnamedFile.write(
+      result(of: task).json.text(indented: false), to: ReceivedTask.channel)
+    // A plugin that crashes now is a warning.
+    PluginHosting.end(exitStatus: isWritten ? 0 : 5)
+    _exit(isWritten ? 0 : 5)
+  }
 
-  /// The command and its arguments.
-  static func arguments(_ task: String) -> [String] { [command, task, String(getpid())] }
-
-  /// Performs the task. Returns the exit status.
-  package static func run(_ arguments: [String]) -> Int32 {
-    let answer = Int32(FX_CHILD_MEMORY)
-    guard arguments.count == 2, let parent = Int32(arguments[1]),
-      fcntl(answer, F_SETFD, FD_CLOEXEC) == 0
-    else { return 64 }
-    fx_process_follow(parent)
-    var found = Diagnostics()
-    guard let bytes = try? ChainFile.readNamed(arguments[0]),
-      let document = JSONDocument.read(SourceText(path: arguments[0], bytes: bytes), into: &found),
-      let task = try? LintTask(ManifestValue(document.root, "the task"))
-    else { return 64 }
+  private static func result(of task: LintTask) -> LintResult {
     var result = LintResult()
     do throws(ChainFailure) {
       try perform(task, &result)
     } catch {
       result.failure = LintResult.Failure(error)
     }
-    return UnnamedFile.write(result.json.text(indented: false), to: answer) ? 0 : 5
+    return result
   }
 
   private static func perform(_ task: LintTask, _ result: inout LintResult) throws(ChainFailure) {
@@ -58,10 +54,6 @@ package enum LintHost {
       render.describe(&result)
     }
     withExtendedLifetime(jobs) {}
-  }
-
-  static func write(_ bytes: [UInt8], _ path: String) -> Bool {
-    bytes.withUnsafeBytes { write($0, path) }
   }
 
   private static func write(_ bytes: UnsafeRawBufferPointer, _ path: String) -> Bool {

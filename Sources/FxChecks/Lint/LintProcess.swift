@@ -27,17 +27,13 @@ struct LintProcess {
   /// - Parameter environment: variables in addition to this process's own.
   init(_ task: LintTask, environment: [String: String]) throws(ChainFailure) {
     self.task = task
-    let path = "\(task.folder)/task.json"
-    guard LintHost.write(Array(task.json.text(indented: false).utf8), path) else {
-      throw .noLintFolder(task.folder)
-    }
     started = fx_monotonic_seconds()
     do throws(ProcessError) {
       answer = try UnnamedFile()
       messages = try UnnamedFile()
-      child = try ChildProcess(
-        executable: try HostExecutable.path(), arguments: LintHost.arguments(path),
-        memory: answer.descriptor, errors: messages.descriptor, environment: environment)
+      let request = Array(task.json.text(indented: false).utf8)
+      child = try ChildTask(.lint, request: request, environment: environment).start(
+        channel: answer.descriptor, messages: messages)
     } catch {
       throw ChainFailure(.internalError, code: .noProcess, error.message)
     }
@@ -70,10 +66,7 @@ struct LintProcess {
   }
 
   private static func result(_ bytes: [UInt8]) -> LintResult? {
-    var found = Diagnostics()
-    guard let document = JSONDocument.read(SourceText(path: "answer", bytes: bytes), into: &found)
-    else { return nil }
-    return try? LintResult(ManifestValue(document.root, "the result"))
+    decoded(bytes) { value throws(ManifestMistake) in try LintResult(value) }
   }
 }
 

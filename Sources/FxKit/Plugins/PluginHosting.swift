@@ -1,17 +1,14 @@
-import FxAudio
+package import FxAudio
 import FxLV2
 import FxMedia
 
 /// What a host program does at its start, at its end and when a plugin crashes.
 package enum PluginHosting {
-  /// Serves as the process of an isolated plugin, or as the reader of a file that may be damaged, if
-  /// the program's arguments ask for it; then the call does not return.
-  package static func serve(_ arguments: [String]) {
-    guard arguments.first == HostExecutable.command else { return }
-    if arguments.dropFirst().first == SOFAHost.role {
-      SOFAHost.main(Array(arguments.dropFirst(2)))
-    }
-    IsolationHost.main(Array(arguments.dropFirst()))
+  /// Performs the task of a process for a plugin or for a file that may be damaged; returns for the
+  /// task of another role.
+  package static func serve(_ task: ReceivedTask) {
+    if task.role == .sofa { SOFAHost.main(task) }
+    LV2Hosting.serve(task)
   }
 
   /// Keeps standard error for the message of a crash. Call it before the first thread starts: the

@@ -44,7 +44,7 @@ struct BundleCache {
     guard !news.isEmpty else { return }
     let all = BundleCache.read(file).merging(news) { $1 }.filter { access($0.key, F_OK) == 0 }
     news = [:]
-    var writer = ByteWriter()
+    var writer = ByteEncoder()
     writer.put(BundleCache.mark)
     writer.put(all.sorted { $0.key < $1.key }) { writer, entry in
       writer.put(entry.key)
@@ -57,7 +57,7 @@ struct BundleCache {
   private static func read(_ file: CacheFile) -> [String: Entry] {
     guard let bytes = file.contents() else { return [:] }
     return bytes.withUnsafeBytes { bytes in
-      var reader = ByteReader(bytes)
+      var reader = ByteDecoder(bytes)
       guard reader.text() == mark else { return [:] }
       let list = reader.list { reader in
         (

@@ -18,10 +18,6 @@ struct BundleTrial {
 
   /// Seconds without progress until the process is killed.
   static let patience = 20.0
-  /// The limit of processor time for a bundle, in seconds.
-  static let processorLimit = 5
-  /// The limit of mapped memory for the process, in bytes.
-  static let memoryLimit = 2 << 30
 
   /// The program of the process; nil for fxrun itself.
   var host: String?
@@ -41,13 +37,14 @@ struct BundleTrial {
   /// Starts one process. Returns the verdicts of the first bundles, up to one that ends the
   /// process.
   private func round(_ paths: [String]) throws(ProcessError) -> [Verdict] {
-    let request = BundleRequest(paths: paths, parent: getpid()).bytes
-    let memory = try SharedMemory(
-      size: BundleExchange.size(count: paths.count, request: request))
-    let exchange = BundleExchange.make(at: memory.base, count: paths.count, request: request)
-    let child = try ChildProcess(
-      executable: try HostExecutable.path(host), arguments: [HostExecutable.command, "bundles"],
-      sharing: memory)
+    var request = ByteEncoder()
+    request.put(paths) { $0.put($1) }
+    let memory = try SharedMemory(size: BundleExchange.size(count: paths.count))
+    let exchange = BundleExchange.make(at: memory.base)
+    // lilv's messages are printed again when the bundle is used.
+    let messages = try UnnamedFile()
+    let child = try ChildTask(.bundles, request: request.bytes, host: host).start(
+      sharing: memory, messages: messages)
     let end = wait(for: child, exchange)
     var verdicts: [Verdict] = []
     let begun = min(exchange.begun.pointee.load(ordering: .acquiring), paths.count)
@@ -81,7 +78,8 @@ struct BundleTrial {
     switch end {
     case nil: .late("reading it did not end within \(Int(patience)) s")
     case .signal(SIGXCPU)?:
-      .bad("reading it takes more than \(processorLimit) s of processor time")
+      .bad(
+        "reading it takes more than \(ChildRole.bundles.limits.processor ?? 0) s of processor time")
     case .signal(SIGKILL)?, .unknown?: .late("the process that read it was killed")
     case .some(let end): .bad("reading it ended in a crash: \(end.description)")
     }

@@ -6,16 +6,15 @@ import Synchronization
 
 /// The other side of a trial: the process that reads bundles in the same way as fxrun later.
 enum BundleTrialHost {
-  static func main(_ memory: SharedMemory) -> Never {
+  static func main(_ task: ReceivedTask) -> Never {
+    let paths = task.request.withUnsafeBytes { bytes in
+      var reader = ByteDecoder(bytes)
+      return reader.list { $0.text() }
+    }
+    let memory = task.memory(minimumSize: BundleExchange.size(count: paths.count))
     let exchange = BundleExchange(at: memory.base)
-    guard let request = exchange.request(size: memory.size) else { Glibc.exit(64) }
-    fx_process_follow(request.parent)
-    // lilv's messages are printed again when the bundle is used.
-    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
-    if nowhere >= 0 { dup2(nowhere, STDERR_FILENO) }
-    fx_process_limit_memory(BundleTrial.memoryLimit)
-    for (index, path) in request.paths.enumerated() {
-      fx_process_limit_processor(Int32(BundleTrial.processorLimit))
+    for (index, path) in paths.enumerated() {
+      ChildRole.Limits(processor: task.role.limits.processor).apply()
       exchange.begun.pointee.store(index + 1, ordering: .releasing)
       exchange.finish(index, problem: problem(of: path))
     }

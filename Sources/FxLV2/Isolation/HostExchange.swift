@@ -23,8 +23,6 @@ struct HostExchange: @unchecked Sendable {
     var readingCount: Int
     /// Bytes of events per block in each direction; 0 for a plugin without events.
     var eventCapacity: Int
-    /// Bytes of the `HostRequest`.
-    var requestSize: Int
     /// Not 0 when the process signals every block, because the render thread waits for it.
     var signals: Int
   }
@@ -81,7 +79,6 @@ struct HostExchange: @unchecked Sendable {
   let answer: UnsafeMutableRawPointer
   let report: UnsafeMutablePointer<Report>
   private let message: UnsafeMutableRawPointer
-  private let requestBytes: UnsafeMutableRawPointer
   private let slots: UnsafeMutableRawPointer
   private let slotStride: Int
   private let readingsOffset: Int
@@ -92,14 +89,13 @@ struct HostExchange: @unchecked Sendable {
   private let spansOffset: Int
 
   private static let line = 64
-  private static let requestStart = 1024 + messageCapacity
+  private static let slotsStart = 1024 + messageCapacity
 
   static func size(_ sizes: Sizes) -> Int {
-    let places = Places(sizes)
-    return requestStart + rounded(sizes.requestSize) + slotCount * places.slotStride
+    slotsStart + slotCount * Places(sizes).slotStride
   }
 
-  static let minimumSize = requestStart
+  static let minimumSize = slotsStart
 
   private struct Places {
     let slotStride, readingsOffset, eventsOffset, inputsOffset, outputsOffset, channelStride,
@@ -139,8 +135,7 @@ struct HostExchange: @unchecked Sendable {
     answer = base + 10 * line
     report = (base + 12 * line).assumingMemoryBound(to: Report.self)
     message = base + 1024
-    requestBytes = base + HostExchange.requestStart
-    slots = requestBytes + HostExchange.rounded(sizes.requestSize)
+    slots = base + HostExchange.slotsStart
     slotStride = places.slotStride
     readingsOffset = places.readingsOffset
     eventsOffset = places.eventsOffset
@@ -151,9 +146,7 @@ struct HostExchange: @unchecked Sendable {
   }
 
   /// Initializes zeroed memory of `size(sizes)` bytes.
-  static func make(at base: UnsafeMutableRawPointer, _ sizes: Sizes, request: [UInt8])
-    -> HostExchange
-  {
+  static func make(at base: UnsafeMutableRawPointer, _ sizes: Sizes) -> HostExchange {
     base.storeBytes(of: sizes, as: Sizes.self)
     let exchange = HostExchange(at: base)
     exchange.stage.initialize(to: Atomic(Stage.starting))
@@ -166,11 +159,6 @@ struct HostExchange: @unchecked Sendable {
       exchange.events(slot).layOut()
       exchange.givenEvents(slot).layOut()
     }
-    request.withUnsafeBytes { bytes in
-      if let start = bytes.baseAddress {
-        exchange.requestBytes.copyMemory(from: start, byteCount: bytes.count)
-      }
-    }
     return exchange
   }
 
@@ -178,13 +166,9 @@ struct HostExchange: @unchecked Sendable {
   func fits(_ size: Int) -> Bool {
     let counts = [
       sizes.frameCount, sizes.inputCount, sizes.outputCount, sizes.parameterCount,
-      sizes.readingCount, sizes.eventCapacity, sizes.requestSize,
+      sizes.readingCount, sizes.eventCapacity,
     ]
     return counts.allSatisfy { (0...(1 << 30)).contains($0) } && HostExchange.size(sizes) <= size
-  }
-
-  var hostRequest: HostRequest? {
-    HostRequest(UnsafeRawBufferPointer(start: requestBytes, count: sizes.requestSize))
   }
 
   /// The reason why the process refused.

@@ -5,40 +5,38 @@ struct HostRequest: Sendable {
   var uri: String
   /// Folders, separated by colons.
   var searchPath: String
-  /// fxrun's process; the plugin's process ends with it.
-  var parent: Int32
   /// Complete except for live MIDI and the board for readings, of which each side has its own.
   var preparation: Preparation
 
   var bytes: [UInt8] {
-    var writer = ByteWriter()
+    var writer = ByteEncoder()
     writer.put(uri)
     writer.put(searchPath)
-    writer.put(Int(parent))
     preparation.write(to: &writer)
     return writer.bytes
   }
 
-  init(uri: String, searchPath: String, parent: Int32, preparation: Preparation) {
+  init(uri: String, searchPath: String, preparation: Preparation) {
     self.uri = uri
     self.searchPath = searchPath
-    self.parent = parent
     self.preparation = preparation
   }
 
   /// nil when the bytes are not a request.
-  init?(_ bytes: UnsafeRawBufferPointer) {
-    var reader = ByteReader(bytes)
-    uri = reader.text()
-    searchPath = reader.text()
-    parent = Int32(truncatingIfNeeded: reader.int())
-    preparation = Preparation(from: &reader)
-    guard reader.isSound else { return nil }
+  init?(_ bytes: [UInt8]) {
+    let read = bytes.withUnsafeBytes { bytes -> HostRequest? in
+      var reader = ByteDecoder(bytes)
+      let request = HostRequest(
+        uri: reader.text(), searchPath: reader.text(), preparation: Preparation(from: &reader))
+      return reader.isSound ? request : nil
+    }
+    guard let read else { return nil }
+    self = read
   }
 }
 
 extension Preparation {
-  fileprivate func write(to writer: inout ByteWriter) {
+  fileprivate func write(to writer: inout ByteEncoder) {
     writer.put(unit)
     writer.put(revision)
     writer.put(Int(layout.mask))
@@ -80,7 +78,7 @@ extension Preparation {
     writer.put(tempo ?? .nan)
   }
 
-  fileprivate init(from reader: inout ByteReader) {
+  fileprivate init(from reader: inout ByteDecoder) {
     let unit = reader.text()
     let revision = reader.int()
     let mask = UInt32(truncatingIfNeeded: reader.int())
@@ -136,7 +134,7 @@ extension Preparation {
   }
 }
 
-extension ByteWriter {
+extension ByteEncoder {
   fileprivate mutating func put(_ value: OptionValue) {
     switch value {
     case .text(let text):
@@ -188,7 +186,7 @@ extension ByteWriter {
   }
 }
 
-extension ByteReader {
+extension ByteDecoder {
   fileprivate mutating func options() -> [String: OptionValue] {
     let entries = list { reader -> (String, OptionValue) in
       let key = reader.text()

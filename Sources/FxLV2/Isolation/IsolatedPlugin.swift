@@ -22,13 +22,12 @@ struct IsolatedPlugin {
     if preparation.inbox != nil, let input = mainEventInput { inner.eventInputs.insert(input) }
     let hasEvents = !inner.eventInputs.isEmpty || !inner.eventOutputs.isEmpty
     let request = HostRequest(
-      uri: description.uri, searchPath: searchPath, parent: getpid(), preparation: inner
-    ).bytes
+      uri: description.uri, searchPath: searchPath, preparation: inner)
     let sizes = HostExchange.Sizes(
       frameCount: frameCount, inputCount: preparation.inputWidths.reduce(0, +),
       outputCount: preparation.outputWidths.reduce(0, +), parameterCount: spec.parameters.count,
       readingCount: spec.readingCellCount(preparation.outputWidths),
-      eventCapacity: hasEvents ? IsolatedEvents.capacity : 0, requestSize: request.count,
+      eventCapacity: hasEvents ? IsolatedEvents.capacity : 0,
       signals: preparation.isLive ? 0 : 1)
     let (child, exchange) = try process(sizes, request)
     try start(child, exchange)
@@ -43,15 +42,13 @@ struct IsolatedPlugin {
 
   /// Starts a process for the plugin, with the memory that it shares with fxrun.
   private func process(
-    _ sizes: HostExchange.Sizes, _ request: [UInt8]
+    _ sizes: HostExchange.Sizes, _ request: HostRequest
   ) throws(UnitError) -> (ChildProcess, HostExchange) {
     do throws(ProcessError) {
       let memory = try SharedMemory(size: HostExchange.size(sizes))
-      let exchange = HostExchange.make(at: memory.base, sizes, request: request)
-      let child = try ChildProcess(
-        executable: try HostExecutable.path(settings.host),
-        arguments: [HostExecutable.command, "render"], sharing: memory,
-        onEnd: { fx_semaphore_post(exchange.answer) })
+      let exchange = HostExchange.make(at: memory.base, sizes)
+      let child = try ChildTask(.render, request: request.bytes, host: settings.host).start(
+        sharing: memory, onEnd: { fx_semaphore_post(exchange.answer) })
       return (child, exchange)
     } catch {
       throw UnitError(error)

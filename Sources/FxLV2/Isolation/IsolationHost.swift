@@ -1,40 +1,29 @@
 import CLilv
 import CRealtime
-import FxAudio
+package import FxAudio
 import Glibc
 import Synchronization
 
-/// The other side of an isolated plugin: the process that it runs in.
-package enum IsolationHost {
-  /// The command `fxrun plugin-host`; `arguments` are its arguments.
-  package static func main(_ arguments: [String]) -> Never {
-    fx_process_ignore_signals()
+/// The processes of plugins.
+package enum LV2Hosting {
+  /// Performs a task for plugins; returns for the task of another role.
+  package static func serve(_ task: ReceivedTask) {
     HostExecutable.declareSelf()
-    let minimumSize =
-      switch arguments.first {
-      case "probe": ProbeExchange.minimumSize
-      case "bundles": BundleExchange.minimumSize
-      default: HostExchange.minimumSize
-      }
-    guard
-      let memory = SharedMemory(inherited: Int32(FX_CHILD_MEMORY), minimumSize: minimumSize)
-    else {
-      let text = Array("this command is for fxrun's own use\n".utf8)
-      _ = text.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-      exit(64)
-    }
-    switch arguments.first {
-    case "render": render(memory)
-    case "probe": ProbeHost.main(memory)
-    case "bundles": BundleTrialHost.main(memory)
-    default: exit(64)
+    switch task.role {
+    case .render: IsolationHost.main(task)
+    case .probe: ProbeHost.main(task)
+    case .bundles: BundleTrialHost.main(task)
+    case .sofa, .testCase, .lint, .batch: break
     }
   }
+}
 
-  private static func render(_ memory: SharedMemory) -> Never {
+/// The other side of an isolated plugin: the process that it runs in.
+enum IsolationHost {
+  static func main(_ task: ReceivedTask) -> Never {
+    let memory = task.memory(minimumSize: HostExchange.minimumSize)
     let exchange = HostExchange(at: memory.base)
-    guard exchange.fits(memory.size), let request = exchange.hostRequest else { exit(64) }
-    fx_process_follow(request.parent)
+    guard exchange.fits(memory.size), let request = HostRequest(task.request) else { exit(64) }
     do throws(UnitError) {
       let instance = try make(request)
       serve(instance, exchange, request.preparation)

@@ -40,13 +40,12 @@ package struct PluginProbe: Sendable {
       MIDIEvent(frame: 24000, bytes: (0x80, 60, 0), size: 3),
     ]
     let request = HostRequest(
-      uri: description.uri, searchPath: searchPath, parent: getpid(), preparation: preparation
-    ).bytes
-    let memory = try SharedMemory(size: ProbeExchange.size(request: request))
-    let exchange = ProbeExchange.make(at: memory.base, request: request)
-    let child = try ChildProcess(
-      executable: try HostExecutable.path(host), arguments: [HostExecutable.command, "probe"],
-      sharing: memory)
+      uri: description.uri, searchPath: searchPath, preparation: preparation)
+    let memory = try SharedMemory(size: ProbeExchange.size)
+    let exchange = ProbeExchange.make(at: memory.base)
+    let messages = try UnnamedFile()
+    let child = try ChildTask(.probe, request: request.bytes, host: host).start(
+      sharing: memory, messages: messages)
     let end = child.wait(seconds: timeout)
     let stage = PluginVerdict.Stage(rawValue: exchange.stage.pointee.load(ordering: .acquiring))
     guard let end else {
@@ -55,7 +54,7 @@ package struct PluginProbe: Sendable {
         .hung, detail: "no end within \(LV2Plugin.number(timeout)) s", stage: stage)
     }
     return verdict(
-      exchange, end, stage, Self.lastLine(memory.textBehind(last: 400)), description)
+      exchange, end, stage, Self.lastLine(messages.text(last: 400)), description)
   }
 
   private func verdict(

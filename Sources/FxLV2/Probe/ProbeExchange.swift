@@ -1,7 +1,6 @@
 import Synchronization
 
-/// The memory that a probe's process shares with fxrun: its progress and its results. The file
-/// continues with what the process wrote to standard error.
+/// The memory that a probe's process shares with fxrun: its progress and its results.
 struct ProbeExchange {
   struct Figures: BitwiseCopyable {
     /// 1 when the plugin was instantiated.
@@ -20,13 +19,11 @@ struct ProbeExchange {
   }
 
   static let messageCapacity = 4096
-  static let minimumSize = 1024 + messageCapacity
+  static let size = 1024 + messageCapacity
 
   let stage: UnsafeMutablePointer<Atomic<UInt32>>
   let figures: UnsafeMutablePointer<Figures>
   private let base: UnsafeMutableRawPointer
-
-  static func size(request: [UInt8]) -> Int { minimumSize + request.count }
 
   /// A view of memory that is zero or initialized.
   init(at base: UnsafeMutableRawPointer) {
@@ -35,25 +32,11 @@ struct ProbeExchange {
     figures = (base + 128).assumingMemoryBound(to: Figures.self)
   }
 
-  static func make(at base: UnsafeMutableRawPointer, request: [UInt8]) -> ProbeExchange {
+  static func make(at base: UnsafeMutableRawPointer) -> ProbeExchange {
     let exchange = ProbeExchange(at: base)
     exchange.stage.initialize(to: Atomic(0))
     exchange.figures.initialize(to: Figures())
-    base.storeBytes(of: request.count, as: Int.self)
-    request.withUnsafeBytes { bytes in
-      if let start = bytes.baseAddress {
-        (base + minimumSize).copyMemory(from: start, byteCount: bytes.count)
-      }
-    }
     return exchange
-  }
-
-  /// The request in memory of `size` bytes; nil when it is not valid.
-  func request(size: Int) -> HostRequest? {
-    let count = base.load(as: Int.self)
-    guard count >= 0, count <= size - ProbeExchange.minimumSize else { return nil }
-    return HostRequest(
-      UnsafeRawBufferPointer(start: base + ProbeExchange.minimumSize, count: count))
   }
 
   func enter(_ stage: PluginVerdict.Stage) {

@@ -5,11 +5,12 @@ import Glibc
 
 /// The other side of a probe: the process that runs the plugin.
 enum ProbeHost {
-  static func main(_ memory: SharedMemory) -> Never {
-    let exchange = ProbeExchange(at: memory.base)
-    guard let request = exchange.request(size: memory.size) else { Glibc.exit(64) }
-    fx_process_follow(request.parent)
-    let printed = keepWords()
+  static func main(_ task: ReceivedTask) -> Never {
+    let exchange = ProbeExchange(at: task.memory(minimumSize: ProbeExchange.size).base)
+    guard let request = HostRequest(task.request) else { Glibc.exit(64) }
+    // What plugins print goes to a separate file.
+    let printed = fx_shared_memory_make(0)
+    if printed >= 0 { StandardOutput.divert(to: printed) }
     do throws(UnitError) {
       try run(request, exchange)
     } catch {
@@ -21,20 +22,6 @@ enum ProbeHost {
     exchange.enter(.exit)
     // Not `_exit`: the exit handlers of libraries are part of the probe.
     Glibc.exit(0)
-  }
-
-  /// Redirects standard error to the end of the shared memory, and what plugins print to a separate
-  /// file, which is returned.
-  private static func keepWords() -> Int32 {
-    fx_process_limit_files(64 << 20)
-    let words = open("/proc/self/fd/\(FX_CHILD_MEMORY)", O_WRONLY | O_APPEND | O_CLOEXEC)
-    if words >= 0 {
-      dup2(words, STDERR_FILENO)
-      close(words)
-    }
-    let printed = fx_shared_memory_make(0)
-    if printed >= 0 { StandardOutput.divert(to: printed) }
-    return printed
   }
 
   private static func run(_ request: HostRequest, _ exchange: ProbeExchange) throws(UnitError) {

@@ -27,7 +27,7 @@ package struct VerdictCache: Sendable {
     self.path = path
     guard let bytes = CacheFile(path: path).contents() else { return }
     bytes.withUnsafeBytes { bytes in
-      var reader = ByteReader(bytes)
+      var reader = ByteDecoder(bytes)
       guard reader.text() == VerdictCache.mark else { return }
       let read = reader.list { reader in (reader.text(), Entry(from: &reader)) }
       guard reader.isSound else { return }
@@ -60,7 +60,7 @@ package struct VerdictCache: Sendable {
   /// Writes the cache. False when it could not be written.
   @discardableResult
   package func write() -> Bool {
-    var writer = ByteWriter()
+    var writer = ByteEncoder()
     writer.put(VerdictCache.mark)
     writer.put(entries.sorted { $0.key < $1.key }) { writer, entry in
       writer.put(entry.key)
@@ -90,7 +90,7 @@ package struct VerdictCache: Sendable {
 }
 
 extension VerdictCache.Entry {
-  fileprivate func write(to writer: inout ByteWriter) {
+  fileprivate func write(to writer: inout ByteEncoder) {
     writer.put(binary)
     writer.put(binaryStamp)
     writer.put(binarySize)
@@ -104,7 +104,7 @@ extension VerdictCache.Entry {
     writer.put(verdict.prints)
   }
 
-  fileprivate init(from reader: inout ByteReader) {
+  fileprivate init(from reader: inout ByteDecoder) {
     binary = reader.text()
     binaryStamp = reader.int()
     binarySize = reader.int()

@@ -55,7 +55,7 @@ struct LV2BundleIndex {
   private func read() -> [Shelf] {
     guard let bytes = file.contents() else { return [] }
     return bytes.withUnsafeBytes { bytes in
-      var reader = ByteReader(bytes)
+      var reader = ByteDecoder(bytes)
       guard reader.text() == LV2BundleIndex.mark else { return [] }
       let shelves = reader.list { reader in
         Shelf(
@@ -67,7 +67,7 @@ struct LV2BundleIndex {
   }
 
   private func write(_ shelves: [Shelf]) {
-    var writer = ByteWriter()
+    var writer = ByteEncoder()
     writer.put(LV2BundleIndex.mark)
     writer.put(shelves) { writer, shelf in
       writer.put(shelf.path)

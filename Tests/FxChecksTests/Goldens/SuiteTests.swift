@@ -8,11 +8,19 @@ import Testing
 @Suite struct SuiteTests {
   private let folder = CaseFolder()
 
-  /// A suite of cases whose process runs a script. `$7` is the case's name; the answer goes to
-  /// descriptor 3.
+  /// A suite of cases whose process runs a script. The answer goes to
+  /// descriptor 3. `$name` is the case, `$made` the folder of a recording.
   private func suite(_ script: String, _ names: [String], timeout: Double = 60) throws -> Suite {
     let file = "\(folder.path)/host"
-    try "#!/bin/sh\n\(script)\n".write(toFile: file, atomically: true, encoding: .utf8)
+    try """
+    #!/bin/sh
+    request=$(cat)
+    field() { printf '%s' "$request" | sed "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/"; }
+    name=$(field case); made=$(field folder)
+    cd '\(folder.path)'
+    \(script)
+
+    """.write(toFile: file, atomically: true, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
     var suite = Suite(
       names.map {
@@ -22,13 +30,13 @@ import Testing
             name: $0, file: "\(folder.path)/a.test.json", chain: "a.json",
             expectation: .sound("\(folder.path)/golden/\($0).wav")))
       })
-    suite.process.executable = file
+    suite.process.host = file
     suite.process.timeout = timeout
     return suite
   }
 
   private static let answer =
-    #"printf '{"name":"%s","outcome":"%s","seconds":0.5}' "$7" "$out" >&3"#
+    #"printf '{"name":"%s","outcome":"%s","seconds":0.5}' "$name" "$out" >&3"#
 
   private func failure(_ script: String, timeout: Double = 60) throws -> (ChainFailure?, String) {
     let result = try suite(script, ["a"], timeout: timeout).check()[0]
@@ -41,7 +49,7 @@ import Testing
 
   @Test func `verdicts are reported in the order of the cases`() throws {
     var suite = try suite(
-      "out=passed; [ $7 = a ] && sleep 0.3; [ $7 = c ] && out=differs; \(Self.answer)",
+      "out=passed; [ $name = a ] && sleep 0.3; [ $name = c ] && out=differs; \(Self.answer)",
       ["a", "b", "c", "d"])
     suite.jobs = 3
     let told = Mutex<[String]>([])
@@ -87,7 +95,7 @@ import Testing
 
   @Test func `a program that cannot be started is a failure`() throws {
     var suite = try suite("", ["a"])
-    suite.process.executable = "\(folder.path)/nowhere"
+    suite.process.host = "\(folder.path)/nowhere"
     guard case .failed(let failure)? = suite.check()[0]?.verdict.outcome else {
       Issue.record("it was started")
       return
@@ -97,7 +105,7 @@ import Testing
 
   @Test func `a suite that fails fast reports nothing after the first failure`() throws {
     var suite = try suite(
-      "out=passed; [ $7 = b ] && { sleep 0.2; out=differs; }; \(Self.answer)",
+      "out=passed; [ $name = b ] && { sleep 0.2; out=differs; }; \(Self.answer)",
       ["a", "b", "c", "d", "e", "f"])
     suite.jobs = 2
     suite.failsFast = true
@@ -111,7 +119,7 @@ import Testing
 
   @Test func `a suite that is stopped ends its processes`() throws {
     let suite = try suite(
-      "echo $$ > \"${6%/*}/$$\"; mv \"${6%/*}/$$\" \"${6%/*}/pid\"; exec sleep 1000", ["a", "b"])
+      "echo $$ > \"$PWD/$$\"; mv \"$PWD/$$\" \"$PWD/pid\"; exec sleep 1000", ["a", "b"])
     var observer = Suite.Observer()
     let file = "\(folder.path)/pid"
     observer.isStopped = { FileManager.default.fileExists(atPath: file) }
@@ -124,7 +132,7 @@ import Testing
 
   @Test func `a golden update that is stopped leaves no file`() throws {
     let suite = try suite(
-      "mkdir -p \"$4\"; echo x > \"$4/a.wav\"; echo > \"${6%/*}/begun\"; exec sleep 1000", ["a"])
+      "mkdir -p \"$made\"; echo x > \"$made/a.wav\"; echo > \"$PWD/begun\"; exec sleep 1000", ["a"])
     let file = "\(folder.path)/begun"
     var observer = Suite.Observer()
     observer.isStopped = { FileManager.default.fileExists(atPath: file) }
@@ -134,7 +142,8 @@ import Testing
   }
 
   @Test func `a golden update that fails leaves no file`() throws {
-    let results = try suite("mkdir -p \"$4\"; echo x > \"$4/a.wav\"; kill -SEGV $$", ["a"]).update()
+    let results = try suite("mkdir -p \"$made\"; echo x > \"$made/a.wav\"; kill -SEGV $$", ["a"])
+      .update()
     #expect(results[0]?.isGood == false)
     let golden = "\(folder.path)/golden"
     let left = (try? FileManager.default.contentsOfDirectory(atPath: golden)) ?? []

@@ -136,3 +136,14 @@ package struct ManifestValue {
     ManifestMistake(message: "\(name) \(message)")
   }
 }
+
+/// Reads a line that another process of this program has written.
+package func decoded<Value>(
+  _ bytes: [UInt8], _ read: (ManifestValue) throws(ManifestMistake) -> Value
+) -> Value? {
+  var found = Diagnostics()
+  guard let document = JSONDocument.read(SourceText(path: "message", bytes: bytes), into: &found),
+    !found.hasErrors
+  else { return nil }
+  return try? read(ManifestValue(document.root, "the message"))
+}

@@ -1,3 +1,4 @@
+import FxAudio
 import FxKit
 
 /// A word that changes when a suite's outcome may change; for caches in CI.

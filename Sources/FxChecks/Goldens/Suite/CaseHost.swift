@@ -1,5 +1,5 @@
 import CRealtime
-import FxAudio
+package import FxAudio
 import FxChain
 package import FxKit
 import Glibc
@@ -12,11 +12,9 @@ package protocol VerdictPage {
   ) throws(ChainFailure)
 }
 
-/// The process that renders a case.
+/// The process that renders a case. The request is a `CaseRequest`; the channel receives a
+/// `CaseVerdict`.
 package enum CaseHost {
-  /// The command that starts such a process.
-  package static let command = "test-case"
-
   /// The work of the process.
   package enum Task: Sendable, Equatable {
     /// Renders the case and compares it with its golden. If it does not pass, writes the rendered
@@ -38,66 +36,16 @@ package enum CaseHost {
     package var name: String
   }
 
-  /// The arguments after the command.
-  static func arguments(_ task: Task, _ testCase: TestCase) -> [String] {
-    let words =
-      switch task {
-      case .check(nil): ["check", "", ""]
-      case .check(let artifacts?): ["check", artifacts.folder, artifacts.name]
-      case .record(let folder, let fill, let signals):
-        ["record-\(signals.rawValue)", folder, String(fill)]
-      case .replace(let folder): ["replace", folder, ""]
-      case .cost: ["cost", "", ""]
-      case .exercise: ["exercise", "", ""]
-      }
-    // The caller may use another block size than the file.
-    let blockSize = testCase.blockSize.map { String($0) } ?? ""
-    return [command, String(getpid())] + words + [
-      testCase.file, testCase.name, blockSize, String(testCase.threads),
-      testCase.sharesGolden ? "shared" : "own",
-    ]
-  }
-
-  private static func task(_ words: ArraySlice<String>) -> Task? {
-    let words = Array(words)
-    guard words.count == 3 else { return nil }
-    switch words[0] {
-    case "check":
-      return .check(
-        artifacts: words[1].isEmpty ? nil : Artifacts(folder: words[1], name: words[2]))
-    case "replace": return .replace(folder: words[1])
-    case "cost": return .cost
-    case "exercise": return .exercise
-    default:
-      let signals = words[0].split(separator: "-").last.flatMap { Int($0) }
-      guard words[0].hasPrefix("record-"), let fill = Int(words[2]),
-        let known = signals.flatMap(DefaultSignals.init)
-      else { return nil }
-      return .record(folder: words[1], fill: fill, signals: known)
-    }
-  }
-
-  /// The body of `fxrun test-case`; `arguments` follow the command.
-  package static func main(_ arguments: [String], page: any VerdictPage.Type) -> Never {
-    let answer = Int32(FX_CHILD_MEMORY)
-    fx_process_ignore_signals()
-    guard arguments.count == 9, let parent = Int32(arguments[0]), let task = task(arguments[1...3]),
-      fcntl(answer, F_SETFD, FD_CLOEXEC) == 0
-    else {
-      _ = UnnamedFile.write("this command is for fxrun's own use\n", to: STDERR_FILENO)
-      _exit(64)
-    }
-    fx_process_follow(parent)
-    // The answer is written to the file that held the question.
-    let text = UnnamedFile.bytes(answer)
-    ftruncate(answer, 0)
+  package static func main(_ received: ReceivedTask, page: any VerdictPage.Type) -> Never {
+    guard
+      let request = decoded(
+        received.request, { value throws(ManifestMistake) in try CaseRequest(value) })
+    else { ReceivedTask.refuse("the task cannot be read") }
+    let answer = ReceivedTask.channel
     PluginHosting.begin(exitStatus: 3)
     PluginHosting.reportCrashesAsJSON(to: answer)
-    if case .record(_, let fill, _) = task { fx_process_fill_heap(Int32(clamping: fill)) }
-    let verdict = verdict(
-      task, CaseFile(bytes: text, path: arguments[4]), name: arguments[5],
-      blockSize: Int(arguments[6]), threads: Int(arguments[7]) ?? 1,
-      sharesGolden: arguments[8] == "shared", page: page)
+    if case .record(_, let fill, _) = request.task { fx_process_fill_heap(Int32(clamping: fill)) }
+    let verdict = verdict(request, page: page)
     _ = UnnamedFile.write(verdict.record.text(indented: false), to: answer)
     // A plugin that crashes now is a warning. Exit handlers are skipped: what libraries do at
     // process exit does not belong to the case.
@@ -106,23 +54,12 @@ package enum CaseHost {
   }
 
   private static func verdict(
-    _ task: Task, _ file: CaseFile, name: String, blockSize: Int?, threads: Int,
-    sharesGolden: Bool, page: any VerdictPage.Type
+    _ request: CaseRequest, page: any VerdictPage.Type
   ) -> CaseVerdict {
-    guard var testCase = file.cases.first(where: { $0.name == name }) else {
-      return CaseVerdict(
-        name: name,
-        outcome: .failed(
-          ChainFailure(
-            .internalError, code: .noCase, "its process was not handed the case '\(name)'")))
-    }
-    testCase.sharesGolden = sharesGolden
-    testCase.blockSize = blockSize
-    testCase.threads = threads
     do throws(ChainFailure) {
-      return try verdict(task, testCase, page)
+      return try verdict(request.task, request.testCase, page)
     } catch {
-      return CaseVerdict(name: name, outcome: .failed(error))
+      return CaseVerdict(name: request.testCase.name, outcome: .failed(error))
     }
   }
 

@@ -6,8 +6,8 @@ import Glibc
 
 /// Starts a process for one task of a case and reads its answer.
 package struct CaseProcess: Sendable {
-  /// The program: fxrun itself.
-  package var executable = "/proc/self/exe"
+  /// The program; nil for fxrun itself.
+  package var host: String?
   /// The time limit in seconds.
   package var timeout = 600.0
 
@@ -20,10 +20,10 @@ package struct CaseProcess: Sendable {
     let start = fx_monotonic_seconds()
     let (child, answer, words): (ChildProcess, UnnamedFile, UnnamedFile)
     do throws(ProcessError) {
-      (answer, words) = (try UnnamedFile(testCase.text), try UnnamedFile())
-      child = try ChildProcess(
-        executable: executable, arguments: CaseHost.arguments(task, testCase),
-        memory: answer.descriptor, errors: words.descriptor)
+      (answer, words) = (try UnnamedFile(), try UnnamedFile())
+      let request = Array(CaseRequest(task, testCase).json.text(indented: false).utf8)
+      child = try ChildTask(.testCase, request: request, host: host).start(
+        channel: answer.descriptor, messages: words)
     } catch {
       return SuiteResult(
         verdict: Self.failed(testCase, .internalError, .noProcess, error.message))
@@ -83,15 +83,7 @@ package struct CaseProcess: Sendable {
 
   /// The failure for a plugin that crashed the process.
   private static func crash(_ bytes: [UInt8]) -> ChainFailure? {
-    var found = Diagnostics()
-    guard
-      let document = JSONDocument.read(SourceText(path: "answer", bytes: bytes), into: &found)
-    else { return nil }
-    do throws(ManifestMistake) {
-      return try ChainFailure(ManifestValue(document.root, "the answer")["error"])
-    } catch {
-      return nil
-    }
+    decoded(bytes) { value throws(ManifestMistake) in try ChainFailure(value["error"]) }
   }
 
   private static func failed(

@@ -53,7 +53,9 @@ final class FFmpegProgram {
           "-i", place, "-map", "0:a:0", "-vn", "-sn", "-dn", "-map_metadata", "-1",
           "-flags", "+bitexact", "-fflags", "+bitexact", "-threads", "1", "-c:a", "pcm_f32le", "-f",
           "wav", "pipe:1",
-        ], input: input?.read ?? -1, output: output.write, errors: messages.descriptor)
+        ],
+        streams: fx_process_streams(
+          input: input?.read ?? -1, output: output.write, errors: messages.descriptor, channel: -1))
     } catch {
       close(output.read)
       if let input { close(input.write) }

@@ -21,14 +21,14 @@ enum SOFAAnswer {
   }
 
   static func bytes(_ failure: Failure, _ detail: Int = 0) -> [UInt8] {
-    var writer = ByteWriter()
+    var writer = ByteEncoder()
     writer.put(failure.rawValue)
     writer.put(detail)
     return writer.bytes
   }
 
   static func bytes(_ samples: [Float], frameCount: Int) -> [UInt8] {
-    var writer = ByteWriter()
+    var writer = ByteEncoder()
     writer.put(0)
     writer.put(frameCount)
     return writer.bytes + samples.withUnsafeBytes { Array($0) }
@@ -36,7 +36,7 @@ enum SOFAAnswer {
 
   static func read(_ bytes: [UInt8], _ path: String) throws(IOError) -> SoundAsset {
     let (code, detail) = bytes.withUnsafeBytes { bytes in
-      var reader = FxAudio.ByteReader(bytes)
+      var reader = ByteDecoder(bytes)
       let numbers = (reader.int(), reader.int())
       return reader.isSound ? numbers : (Failure.damaged.rawValue, 0)
     }

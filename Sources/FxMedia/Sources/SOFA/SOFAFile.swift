@@ -22,12 +22,12 @@ enum SOFAFile {
     _ bytes: [UInt8], _ path: String, sampleRate: Double, _ monitor: OpeningMonitor
   ) throws(IOError) -> SoundAsset {
     do {
-      let (file, answer) = (try UnnamedFile(bytes), try UnnamedFile())
-      let messages = try UnnamedFile()
-      let child = try ChildProcess(
-        executable: try HostExecutable.path(),
-        arguments: [HostExecutable.command, SOFAHost.role, "\(sampleRate)", "\(getpid())"],
-        input: file.descriptor, output: answer.descriptor, errors: messages.descriptor)
+      var request = ByteEncoder()
+      request.put(sampleRate)
+      request.put(bytes)
+      let (answer, messages) = (try UnnamedFile(), try UnnamedFile())
+      let child = try ChildTask(.sofa, request: request.bytes).start(
+        channel: answer.descriptor, messages: messages)
       try wait(for: child, path, monitor)
       return try SOFAAnswer.read(answer.bytes(limit: SOFAAnswer.byteLimit), path)
     } catch let error as IOError {
@@ -56,7 +56,7 @@ enum SOFAFile {
     case .signal(SIGXCPU)?:
       throw IOError(
         .damaged, path,
-        "reading it takes more than \(SOFAHost.processorLimit) s of processor time; it is damaged or "
+        "reading it takes more than \(ChildRole.sofa.limits.processor ?? 0) s of processor time; it is damaged or "
           + "too large")
     case .signal(SIGKILL)?, .unknown?:
       throw IOError(

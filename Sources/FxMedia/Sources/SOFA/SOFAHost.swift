@@ -1,40 +1,27 @@
 import COptional
 import CRealtime
-import FxAudio
+package import FxAudio
 import Glibc
 
-/// The process that reads a SOFA file with libmysofa: the file is its standard input, the answer its
-/// standard output. It may crash.
+/// The process that reads a SOFA file with libmysofa. It may crash.
 package enum SOFAHost {
-  /// The word after `plugin-host`; then come the sample rate and the parent.
-  package static let role = "sofa"
-  /// Limits of the process: seconds of processor time, and bytes of mapped memory.
-  static let processorLimit = 60
-  private static let memoryLimit = 2 << 30
   /// The delays in seconds that a head can have, and those of a room before it.
   static let delays: ClosedRange<Float> = -0.1...0.1
 
-  package static func main(_ arguments: [String]) -> Never {
-    fx_process_ignore_signals()
-    guard arguments.count == 2, let sampleRate = Double(arguments[0]), sampleRate > 0,
-      let parent = Int32(arguments[1]), fx_shared_memory_size(STDIN_FILENO) > 0
-    else { exit(64) }
-    fx_process_follow(parent)
-    fx_process_limit_memory(memoryLimit)
-    fx_process_limit_processor(Int32(processorLimit))
-    var rest = answer(sampleRate)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      guard count > 0 || errno == EINTR else { _exit(1) }
-      rest = rest.dropFirst(max(count, 0))
+  /// The request is the sample rate and the bytes of the file; the channel receives the answer.
+  package static func main(_ task: ReceivedTask) -> Never {
+    let (sampleRate, bytes, isSound) = task.request.withUnsafeBytes { request in
+      var reader = ByteDecoder(request)
+      return (reader.double(), reader.block(), reader.isSound)
     }
-    _exit(0)
+    guard isSound, sampleRate > 0, let file = try? UnnamedFile(bytes) else { exit(64) }
+    _exit(UnnamedFile.write(answer(file, sampleRate), to: ReceivedTask.channel) ? 0 : 1)
   }
 
-  private static func answer(_ sampleRate: Double) -> [UInt8] {
+  private static func answer(_ bytes: UnnamedFile, _ sampleRate: Double) -> [UInt8] {
     guard fx_sofa_load() != 0 else { return SOFAAnswer.bytes(.noLibrary) }
     var (length, error): (Int32, Int32) = (0, 0)
-    let name = "/proc/self/fd/\(STDIN_FILENO)"
+    let name = "/proc/self/fd/\(bytes.descriptor)"
     guard let file = fx_sofa_open(name, Float(sampleRate), &length, &error), length > 0 else {
       return SOFAAnswer.bytes(.unreadable, Int(error))
     }

@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 import FxKit
 

@@ -5,32 +5,19 @@ import FxChecks
 import FxKit
 import Glibc
 
-/// The process that renders files one after another: fxrun itself with a hidden command.
+/// The process that renders files one after another. The request are the batch's options; the
+/// channel is a `WorkerLink`.
 enum BatchWorker {
-  package static let command = "batch-worker"
-
   /// Follows each answer when the plugins of its file are cleaned up.
   static let cleanedUp = "{}"
 
-  /// The command and its arguments.
-  static var arguments: [String] { [command, String(getpid())] }
-
-  /// The body of `fxrun batch-worker`; `arguments` follow the command.
-  package static func main(_ arguments: [String]) -> Never {
-    let descriptor = Int32(FX_CHILD_MEMORY)
-    fx_process_ignore_signals()
-    guard arguments.count == 1, let parent = Int32(arguments[0]),
-      fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
-    else {
-      _ = UnnamedFile.write("this command is for fxrun's own use\n", to: STDERR_FILENO)
-      _exit(64)
-    }
-    fx_process_follow(parent)
+  static func main(_ received: ReceivedTask) -> Never {
     PluginHosting.begin(exitStatus: 3)
-    PluginHosting.reportCrashesAsJSON(to: descriptor)
-    let link = WorkerLink(descriptor)
-    guard let line = link.receive(),
-      let options = decoded(line, { value throws(ManifestMistake) in try BatchOptions(value) })
+    PluginHosting.reportCrashesAsJSON(to: ReceivedTask.channel)
+    let link = WorkerLink(ReceivedTask.channel)
+    guard
+      let options = decoded(
+        received.request, { value throws(ManifestMistake) in try BatchOptions(value) })
     else { _exit(64) }
     while let line = link.receive() {
       guard

@@ -65,17 +65,6 @@ struct WorkerTask: Sendable, Equatable {
   }
 }
 
-/// Reads a line that another process of this program has written.
-func decoded<Value>(
-  _ bytes: [UInt8], _ read: (ManifestValue) throws(ManifestMistake) -> Value
-) -> Value? {
-  var found = Diagnostics()
-  guard let document = JSONDocument.read(SourceText(path: "line", bytes: bytes), into: &found),
-    !found.hasErrors
-  else { return nil }
-  return try? read(ManifestValue(document.root, "the line"))
-}
-
 extension WorkerAnswer {
   /// With more warnings, if its file was rendered.
   func warned(by warnings: [String]) -> WorkerAnswer {

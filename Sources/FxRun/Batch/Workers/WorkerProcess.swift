@@ -28,11 +28,8 @@ final class WorkerProcess {
     defer { close(descriptor) }
     self.link = link
     messages = try UnnamedFile()
-    child = try ChildProcess(
-      executable: try HostExecutable.path(), arguments: BatchWorker.arguments, memory: descriptor,
-      errors: messages.descriptor)
-    // If the process has already ended, the first job reports it.
-    _ = link.send(options)
+    child = try ChildTask(.batch, request: Array(options.utf8)).start(
+      channel: descriptor, messages: messages)
   }
 
   /// Renders a file.
