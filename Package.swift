@@ -57,7 +57,11 @@ let control: [Target] = [
     ]),
   .executableTarget(
     name: "fxrun", dependencies: ["FxRun"],
-    linkerSettings: [.unsafeFlags(linking, .when(configuration: .release))]),
+    linkerSettings: [
+      // `fxrun --version` names the build.
+      .unsafeFlags(["-Xlinker", "--build-id=sha1"]),
+      .unsafeFlags(linking, .when(configuration: .release)),
+    ]),
 ]
 
 // Other libraries. Sources/CLibraries has a module for each that fxrun is linked to; libcurl and libmysofa
@@ -104,7 +108,8 @@ let tests: [Target] = [
     dependencies: [
       "FxLV2", "FxAudio", "CRealtime", "FxTestSupport", "PluginHost",
     ]),
-  .executableTarget(name: "PluginHost", dependencies: ["FxLV2", "FxAudio"], path: "Tests/PluginHost"),
+  .executableTarget(
+    name: "PluginHost", dependencies: ["FxLV2", "FxAudio"], path: "Tests/PluginHost"),
   .testTarget(
     name: "FxMediaTests",
     dependencies: ["FxMedia", "FxAudio", "FxSoundTestSupport", "FxTestSupport"]),

@@ -15,7 +15,7 @@ package final class NullSource: AudioSource {
 
   package func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     let count = min(frameCount, self.frameCount.map { max($0 - position, 0) } ?? frameCount)
     for channel in 0..<format.channelCount {
       channels[channel].update(repeating: 0, count: count)
@@ -24,7 +24,7 @@ package final class NullSource: AudioSource {
     return count
   }
 
-  package func seek(toFrame frame: Int) throws(IOError) { position = max(frame, 0) }
+  package func seek(toFrame frame: Int) throws(Failure) { position = max(frame, 0) }
 }
 
 /// Measures the frames and discards them.
@@ -41,10 +41,10 @@ package final class NullSink: AudioSink {
 
   package func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
-  ) throws(IOError) {
+  ) throws(Failure) {
     statistics.measure(channels, frameCount: frameCount)
   }
 
-  package func finish() throws(IOError) {}
-  package func abandon(keepingPartial: Bool) throws(IOError) -> String? { nil }
+  package func finish() throws(Failure) {}
+  package func abandon(keepingPartial: Bool) throws(Failure) -> String? { nil }
 }

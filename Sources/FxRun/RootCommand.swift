@@ -8,8 +8,6 @@ import Glibc
 package struct RootCommand: ParsableCommand {
   package init() {}
 
-  static let version = Release.version
-
   package static let configuration = CommandConfiguration(
     commandName: "fxrun",
     abstract:
@@ -24,7 +22,7 @@ package struct RootCommand: ParsableCommand {
 
       \(ExitStatus.help)
       """,
-    version: version,
+    version: Release.description,
     subcommands: commands,
     defaultSubcommand: RunCommand.self)
 

@@ -32,7 +32,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-private func walker(_ number: Int, _ reader: ByteReader) throws(IOError) -> any PacketWalker {
+private func walker(_ number: Int, _ reader: ByteReader) throws(Failure) -> any PacketWalker {
   switch number {
   case 0: try MPEGWalker(reader)
   case 1: try FLACWalker(reader)

@@ -94,7 +94,7 @@ import Testing
         executable: "/no/such/program", arguments: [],
         streams: fx_process_streams(input: -1, output: -1, errors: -1, channel: -1))
     } throws: { error in
-      (error as? ProcessError)?.message
+      (error as? Failure)?.message
         == "a process cannot be started: /no/such/program: No such file or directory"
     }
   }

@@ -11,10 +11,10 @@ import Testing
   private func failure(
     _ path: String, _ limits: OpeningLimits = OpeningLimits(seconds: 0.2),
     _ change: (inout GuardedFile) -> Void = { _ in }
-  ) -> IOError? {
+  ) -> Failure? {
     var file = GuardedFile(path, limits)
     change(&file)
-    do throws(IOError) {
+    do throws(Failure) {
       _ = try file.bytes()
       return nil
     } catch {
@@ -80,8 +80,8 @@ import Testing
   @Test func `a call that makes no progress ends with an error`() {
     let path = folder.write("a", [1])
     let isOver = Atomic<Bool>(false)
-    #expect(throws: IOError.self) {
-      try GuardedFile(path, OpeningLimits(seconds: 0.1)).use { _ throws(IOError) in
+    #expect(throws: Failure.self) {
+      try GuardedFile(path, OpeningLimits(seconds: 0.1)).use { _ throws(Failure) in
         while !isOver.load(ordering: .acquiring) { usleep(1000) }
       }
     }

@@ -166,8 +166,8 @@ struct FakeCatalog: UnitCatalog {
     outputs: [OutputBusSpec("out", width: .exactly(1))], rendersInPlace: false)
 
   private static func type(_ spec: UnitSpec) -> UnitType {
-    UnitType(spec: spec) { _ throws(UnitError) in
-      throw UnitError(.instantiationFailed, "it is a fake")
+    UnitType(spec: spec) { _ throws(Failure) in
+      throw Failure(.unusablePlugin, "it is a fake")
     }
   }
 
@@ -177,9 +177,9 @@ struct FakeCatalog: UnitCatalog {
 
   var unitNames: [String] { Self.specs.map(\.id) }
 
-  func plugin(uri: String) throws(UnitError) -> UnitType? {
+  func plugin(uri: String) throws(Failure) -> UnitType? {
     if uri == "http://example.org/picky" {
-      throw UnitError(.missingFeature, "it requires the feature http://example.org/ext#magic")
+      throw Failure(.unusablePlugin, "it requires the feature http://example.org/ext#magic")
     }
     let known = [
       Self.mono, Self.stereo, Self.synth, Self.piano, Self.filter, Self.electricPiano, Self.scope,
@@ -206,17 +206,17 @@ struct FakeCatalog: UnitCatalog {
     ]
   }
 
-  func state(_ state: PluginSetup.State, ofPlugin uri: String) throws(UnitError) -> PluginState {
+  func state(_ state: PluginSetup.State, ofPlugin uri: String) throws(Failure) -> PluginState {
     var found = PluginState(plugin: uri, label: nil, ports: [], propertyCount: 0)
     switch state {
     case .preset("urn:p:hall"):
       found.parameters = ["LSfreq": 200, "LSgain": -40, "wobble": 1]
       found.notes = ["it sets 'wobble', which the plugin does not have"]
     case .preset("urn:p:broken"):
-      throw UnitError(.fileUnreadable, "it cannot be read")
+      throw Failure(.unreadable, "it cannot be read")
     case .folder(let path) where path.hasSuffix("/there"):
       found.parameters = ["coef": 0.25]
-    case .folder(let path): throw UnitError(.fileUnreadable, "'\(path)' is not there")
+    case .folder(let path): throw Failure(.unreadable, "'\(path)' is not there")
     default: break
     }
     return found
@@ -243,8 +243,8 @@ func build(
 ) -> (chain: BuiltChain?, diagnostics: Diagnostics) {
   var environment = environment
   environment.endpoints = .all
-  environment.read = { path throws(ChainFileError) in
-    guard let text = files[path] else { throw ChainFileError(message: "there is no such file") }
+  environment.read = { path throws(Failure) in
+    guard let text = files[path] else { throw Failure(.notFound, "there is no such file") }
     return Array(text.utf8)
   }
   return ChainBuilder.build(

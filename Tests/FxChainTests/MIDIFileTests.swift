@@ -1,3 +1,4 @@
+import FxAudio
 @testable import FxChain
 import FxEngine
 import Testing
@@ -15,8 +16,8 @@ import Testing
 
   private static let end: [UInt8] = [0, 0xff, 0x2f, 0]
 
-  private func problem(_ bytes: [UInt8]) -> MIDIFileError? {
-    do throws(MIDIFileError) {
+  private func problem(_ bytes: [UInt8]) -> Failure? {
+    do throws(Failure) {
       _ = try MIDIFile(bytes)
       return nil
     } catch {
@@ -92,7 +93,7 @@ import Testing
     for (bytes, offset, message) in cases {
       let found = problem(bytes)
       #expect(found?.message.contains(message) == true, "\(String(describing: found))")
-      #expect(found?.offset == offset, "\(message)")
+      #expect(found?.part?.lowerBound == offset, "\(message)")
     }
   }
 
@@ -134,7 +135,7 @@ import Testing
       if random(10) == 0 { bytes = Array(bytes.prefix(random(bytes.count + 1))) }
       let found = problem(bytes)
       if found == nil { readable += 1 }
-      #expect((found?.offset ?? 0) <= bytes.count)
+      #expect((found?.part?.lowerBound ?? 0) <= bytes.count)
     }
     #expect(readable > 100 && readable < 2900)
   }

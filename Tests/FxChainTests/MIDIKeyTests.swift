@@ -1,3 +1,4 @@
+import FxAudio
 @testable import FxChain
 import FxEngine
 import FxPlaying
@@ -98,7 +99,7 @@ import Testing
     song[11] = 2
     let bytes = song
     var environment = ChainEnvironment(endpoints: .all)
-    environment.read = { _ throws(ChainFileError) in bytes }
+    environment.read = { _ throws(Failure) in bytes }
     let (chain, diagnostics) = ChainBuilder.build(
       bytes: Array(node("\"a.mid\"").utf8), path: "chain.json", catalog: FakeCatalog(),
       environment: environment)
@@ -115,8 +116,8 @@ import Testing
   @Test func `a file is read from the chain's folder`() throws {
     let song = MIDIFileTests.file([[0, 0x90, 60, 1, 96, 0x81, 61, 0, 0, 0x80, 60, 0]])
     var environment = ChainEnvironment(endpoints: .all)
-    environment.read = { path throws(ChainFileError) in
-      guard path == "songs/a.mid" else { throw ChainFileError(message: "there is no such file") }
+    environment.read = { path throws(Failure) in
+      guard path == "songs/a.mid" else { throw Failure(.notFound, "there is no such file") }
       return song
     }
     for (midi, count) in [("\"a.mid\"", 3), ("{ \"file\": \"a.mid\", \"channel\": 2 }", 1)] {

@@ -11,7 +11,7 @@ import Testing
 
   private func unit(_ id: String, in chain: BuiltChain) throws -> UnitConfiguration {
     let node = try #require(chain.graph.nodes.first { $0.id == id })
-    guard case .unit(let unit) = node.content else { throw UnitError(.badOption, "no unit") }
+    guard case .unit(let unit) = node.content else { throw Failure(.usage, "no unit") }
     return unit
   }
 

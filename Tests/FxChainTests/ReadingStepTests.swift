@@ -15,7 +15,7 @@ import Testing
 
     func unit(named name: String) -> UnitType? { units.unit(named: name) }
     var unitNames: [String] { units.unitNames }
-    func plugin(uri: String) throws(UnitError) -> UnitType? { try units.plugin(uri: uri) }
+    func plugin(uri: String) throws(Failure) -> UnitType? { try units.plugin(uri: uri) }
     func nearestPlugins(to uri: String) -> [String] { units.nearestPlugins(to: uri) }
     var pluginSearch: (folders: [String], pluginCount: Int) { units.pluginSearch }
     func properties(ofPlugin uri: String) -> [PluginProperty] { units.properties(ofPlugin: uri) }
@@ -25,7 +25,7 @@ import Testing
       return units.presets(ofPlugin: uri)
     }
 
-    func state(_ state: PluginSetup.State, ofPlugin uri: String) throws(UnitError) -> PluginState {
+    func state(_ state: PluginSetup.State, ofPlugin uri: String) throws(Failure) -> PluginState {
       lookups.withLock { $0.append("state") }
       return try units.state(state, ofPlugin: uri)
     }
@@ -40,7 +40,7 @@ import Testing
     let catalog = CountingCatalog()
     let reads = Mutex<[String]>([])
     var environment = ChainEnvironment(endpoints: .all)
-    environment.read = { path throws(ChainFileError) in
+    environment.read = { path throws(Failure) in
       reads.withLock { $0.append(path) }
       return Array(#"{ "version": 1, "chain": [ { "unit": "gain" } ] }"#.utf8)
     }

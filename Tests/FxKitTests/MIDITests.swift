@@ -18,7 +18,7 @@ import Testing
     func unit(named name: String) -> UnitType? { UnitLibrary.shared.unit(named: name) }
     func nearestPlugins(to uri: String) -> [String] { [] }
 
-    func plugin(uri: String) throws(UnitError) -> UnitType? {
+    func plugin(uri: String) throws(Failure) -> UnitType? {
       var spec = UnitSpec(
         uri, name: "Synth", summary: "A synth.", category: "instrument",
         inputs: uri.contains("effect") ? [.main] : [],

@@ -39,7 +39,7 @@ import Testing
     #expect(gain.canHost)
     #expect(gain.audioInputCount == 1 && gain.audioOutputCount == 1)
     let needy = try #require(list.first { $0.uri == "urn:fxrun:test:needy" })
-    #expect(needy.refusal?.code == .missingFeature)
+    #expect(needy.refusal?.code == .unusablePlugin)
     #expect(needy.requiredFeatures.contains("urn:example:telepathy"))
   }
 

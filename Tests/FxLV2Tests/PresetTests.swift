@@ -98,10 +98,10 @@ import Testing
   }
 
   @Test func `a preset of a different plugin is refused`() {
-    #expect(throws: UnitError.self) {
+    #expect(throws: Failure.self) {
       try world.state(.preset("urn:fxrun:test:statepresets#foreign"), of: plugin)
     }
-    #expect(throws: UnitError.self) { try world.state(.preset("Hall"), of: plugin) }
-    #expect(throws: UnitError.self) { try world.state(.preset(""), of: plugin) }
+    #expect(throws: Failure.self) { try world.state(.preset("Hall"), of: plugin) }
+    #expect(throws: Failure.self) { try world.state(.preset(""), of: plugin) }
   }
 }

@@ -78,7 +78,7 @@ import Testing
       StateFixture.property("title", .text(String(repeating: "x", count: 100_000))),
     ]
     for property in given {
-      let error = #expect(throws: UnitError.self) {
+      let error = #expect(throws: Failure.self) {
         try StateFixture.made(PluginSetup(properties: [property]))
       }
       #expect(error?.message.contains(property.uri) == true, "\(property)")
@@ -87,7 +87,7 @@ import Testing
     var preparation = Preparation(
       sampleRate: 48000, maximumFrameCount: 64, inputWidths: [1], outputWidths: [1])
     preparation.setup.properties = [PluginSetup.Property(uri: "urn:x", value: .number(1))]
-    let error = #expect(throws: UnitError.self) { try gain.make(preparation) }
+    let error = #expect(throws: Failure.self) { try gain.make(preparation) }
     #expect(error?.message.contains("takes no properties") == true)
   }
 }

@@ -82,7 +82,7 @@ import Testing
   @Test func `an existing folder is replaced only on request`() throws {
     let target = folder("there.lv2")
     try StateFixture.save(PluginSetup(), to: target, label: "Old")
-    #expect(throws: UnitError.self) { try StateFixture.save(PluginSetup(), to: target) }
+    #expect(throws: Failure.self) { try StateFixture.save(PluginSetup(), to: target) }
     #expect(try files.contentsOfDirectory(atPath: target).contains("state.ttl"))
     try StateFixture.save(PluginSetup(), to: "\(target)/", label: "New", replaces: true)
     let state = try FixtureBundles.world().state(.folder(target), of: plugin)
@@ -95,7 +95,7 @@ import Testing
     let precious = FixtureBundles.temporaryFolder("precious")
     try "x".write(toFile: "\(precious)/manifest.ttl", atomically: true, encoding: .utf8)
     for target in [precious, "\(precious)/manifest.ttl"] {
-      #expect(throws: UnitError.self) {
+      #expect(throws: Failure.self) {
         try StateFixture.save(PluginSetup(), to: target, replaces: true)
       }
     }
@@ -103,10 +103,10 @@ import Testing
   }
 
   @Test func `a folder that cannot be written leaves nothing behind`() {
-    let error = #expect(throws: UnitError.self) {
+    let error = #expect(throws: Failure.self) {
       try StateFixture.save(PluginSetup(), to: "/proc/nowhere/x.lv2")
     }
-    #expect(error?.code == .fileUnreadable)
+    #expect(error?.code == .unreadable)
   }
 
   @Test func `a file that is missing when the state is saved is named, and nothing is left`() throws
@@ -117,7 +117,7 @@ import Testing
       PluginSetup(properties: [StateFixture.property("file", .file(file))]), to: first)
     try files.removeItem(atPath: "\(first)/gone.txt")
     let second = folder("gone-too.lv2")
-    let error = #expect(throws: UnitError.self) {
+    let error = #expect(throws: Failure.self) {
       try StateFixture.save(PluginSetup(state: .folder(first)), to: second)
     }
     #expect(error?.message.contains("gone.txt") == true)
@@ -149,10 +149,10 @@ import Testing
       guard name != "gone" else { return }
       try files.removeItem(atPath: "\(target)/manifest.ttl")
     }
-    let error = #expect(throws: UnitError.self) {
+    let error = #expect(throws: Failure.self) {
       try FixtureBundles.world().state(.folder(target), of: plugin)
     }
-    #expect(error?.code == .fileUnreadable)
+    #expect(error?.code == .unreadable)
     #expect(error?.message.contains("cannot be read: ") == true)
     #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
   }
@@ -163,7 +163,7 @@ import Testing
     try "".write(toFile: "\(shelf)/mine.lv2/state.ttl", atomically: true, encoding: .utf8)
     let world = LV2World(searchPath: "\(shelf):\(FixtureBundles.searchPath)")
     let uri = "file://\(shelf)/mine.lv2/state.ttl"
-    let error = #expect(throws: UnitError.self) { try world.state(.preset(uri), of: plugin) }
+    let error = #expect(throws: Failure.self) { try world.state(.preset(uri), of: plugin) }
     #expect(error?.message == "the preset '\(uri)' cannot be read: 'state.ttl' is empty")
   }
 
@@ -172,7 +172,7 @@ import Testing
     let target = folder("label-\(label.utf8.count).lv2")
     do {
       try StateFixture.save(PluginSetup(), to: target, label: label)
-    } catch let error as UnitError {
+    } catch let error as Failure {
       #expect(error.message.contains("could not be read back"))
       #expect(!files.fileExists(atPath: target))
       return
@@ -187,15 +187,15 @@ import Testing
     let mine = folder("foreign.lv2")
     try StateFixture.save(PluginSetup(), to: mine)
     let world = FixtureBundles.world()
-    let foreign = #expect(throws: UnitError.self) {
+    let foreign = #expect(throws: Failure.self) {
       try world.state(.folder(mine), of: "urn:fxrun:test:gain")
     }
     #expect(foreign?.message.contains("another plugin, '\(plugin)'") == true)
-    let empty = #expect(throws: UnitError.self) {
+    let empty = #expect(throws: Failure.self) {
       try world.state(.folder(FixtureBundles.temporaryFolder("empty")), of: plugin)
     }
     #expect(empty?.message.contains("holds no state") == true)
-    let missing = #expect(throws: UnitError.self) {
+    let missing = #expect(throws: Failure.self) {
       try world.state(.folder("/nowhere/at/all"), of: plugin)
     }
     #expect(missing?.message.contains("cannot be read") == true)
@@ -205,7 +205,7 @@ import Testing
     let junk = FixtureBundles.temporaryFolder("junk")
     for text in ["", "junk", "<> a <urn:x> .", "@prefix"] {
       try text.write(toFile: "\(junk)/state.ttl", atomically: true, encoding: .utf8)
-      #expect(throws: UnitError.self) {
+      #expect(throws: Failure.self) {
         try FixtureBundles.world().state(.folder(junk), of: plugin)
       }
     }

@@ -109,14 +109,14 @@ private final class CountingSource: AudioSource {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     let count = min(frameCount, end - next)
     for index in 0..<count { channels[0][index] = Float(next + index) }
     next += count
     return count
   }
 
-  func seek(toFrame frame: Int) throws(IOError) { next = frame }
+  func seek(toFrame frame: Int) throws(Failure) { next = frame }
 
   func fork() -> (any AudioSource)? { CountingSource(frameCount: end) }
 }

@@ -8,7 +8,7 @@ import Testing
 struct BadInputTests {
   private let folder = TemporaryFolder()
 
-  private func failure(_ path: String) -> IOError? {
+  private func failure(_ path: String) -> Failure? {
     ioError { _ = try FileSource.open(path) }
   }
 
@@ -73,12 +73,12 @@ struct BadInputTests {
   }
 
   @Test func `error numbers of the system become codes`() {
-    #expect(IOError.reading("a", errno: EACCES).code == .unreadable)
-    #expect(IOError.reading("a", errno: ENOENT).code == .notFound)
-    #expect(IOError.reading("a", errno: EIO).description.hasPrefix("a: cannot be read: "))
-    #expect(IOError.writing("a", errno: ENOSPC).code == .diskFull)
-    #expect(IOError.writing("a", errno: EROFS).code == .unwritable)
-    #expect(IOError.writing("a", errno: EISDIR).code == .isDirectory)
+    #expect(Failure.reading("a", errno: EACCES).code == .unreadable)
+    #expect(Failure.reading("a", errno: ENOENT).code == .notFound)
+    #expect(Failure.reading("a", errno: EIO).description.hasPrefix("a: cannot be read: "))
+    #expect(Failure.writing("a", errno: ENOSPC).code == .diskFull)
+    #expect(Failure.writing("a", errno: EROFS).code == .unwritable)
+    #expect(Failure.writing("a", errno: EISDIR).code == .isDirectory)
   }
 
   @Test func `a truncated WAV file gives its remaining frames with a warning`() throws {

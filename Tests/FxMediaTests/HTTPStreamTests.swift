@@ -326,7 +326,7 @@ struct HTTPBufferTests {
     // The fetching thread has not seen the move yet.
     bytes.withUnsafeBytes { buffer.append($0, earlier) }
     buffer.complete(earlier)
-    buffer.fail(IOError(.truncated, "", ""), earlier)
+    buffer.fail(Failure(.truncated, "", ""), earlier)
     var byte: UInt8 = 0
     guard case .nothing = buffer.take(&byte, 1, inPieces: false) else {
       Issue.record("there are bytes of the place before, or an end")

@@ -42,12 +42,12 @@ final class Openings: Sendable {
 
     func read(
       into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-    ) throws(IOError) -> Int {
+    ) throws(Failure) -> Int {
       channels[0].update(repeating: 0.25, count: frameCount)
       return frameCount
     }
 
-    func seek(toFrame frame: Int) throws(IOError) {}
+    func seek(toFrame frame: Int) throws(Failure) {}
   }
 }
 

@@ -180,8 +180,8 @@ struct PlayerTests {
     let found = ScheduleBuilder.schedule(
       [PlayerRegion(file: "gone")], ["gone": file], sampleRate: 44100)
     let schedule = try #require(found.schedule, "\(found.mistakes)")
-    let player = PlayerSource("player", schedule) { name throws(IOError) in
-      throw IOError(.notFound, name, "no such file")
+    let player = PlayerSource("player", schedule) { name throws(Failure) in
+      throw Failure(.notFound, name, "no such file")
     }
     #expect(ioError { _ = try readAll(player) }?.code == .notFound)
   }

@@ -146,12 +146,12 @@ struct RawSourceTests {
     ("s16le,48000,2,offset=99999999999999999999", "is no offset"),
   ])
   func `a text that is no format is explained`(_ text: String, _ words: String) {
-    do throws(RawFormat.Mistake) {
+    do throws(Failure) {
       let format = try RawFormat(text)
       Issue.record("\(format)")
     } catch {
-      #expect(error.problem.contains(words), "\(error.problem)")
-      #expect(!error.hint.isEmpty)
+      #expect(error.message.contains(words), "\(error.message)")
+      #expect(!error.hints.isEmpty)
     }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SOFAAnswerTests {
   private let count = HeadGrid.channelCount
 
-  private func failure(_ bytes: [UInt8]) -> IOError? {
+  private func failure(_ bytes: [UInt8]) -> Failure? {
     ioError { _ = try SOFAAnswer.read(bytes, "a.sofa") }
   }
 
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `each failure has a message of its own`() {
-    let failures: [SOFAAnswer.Failure] = [.noLibrary, .unreadable, .tooLong, .damaged]
+    let failures: [SOFAAnswer.Refusal] = [.noLibrary, .unreadable, .tooLong, .damaged]
     let messages = failures.compactMap { failure(SOFAAnswer.bytes($0, 10_004))?.message }
     #expect(Set(messages).count == 4)
     #expect(messages[1].contains("error 10004"))

@@ -36,7 +36,7 @@ struct SplitSinkTests {
     var plan = SplitSink.Plan(rule, try PartNames(folder.file(text), input: "songs/talk.mp3"))
     plan.silence = silence
     change(&plan)
-    return try SplitSink(plan, format) { (path, previous) throws(IOError) in
+    return try SplitSink(plan, format) { (path, previous) throws(Failure) in
       try FileSink.create(path, format: format, encoding: encoding, continuing: previous)
     }
   }

@@ -215,7 +215,7 @@ struct FeedTests {
     }
     #expect(turns < 10)
     #expect(feed.hasFailed)
-    #expect(throws: IOError.self) { try feed.complete() }
+    #expect(throws: Failure.self) { try feed.complete() }
     #expect(sink.channels[0].count <= 100 + feed.producer.ring.capacity)
   }
 
@@ -337,13 +337,13 @@ private final class StuckSource: AudioSource, @unchecked Sendable {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     gate.wait()
     gate.signal()
     return 0
   }
 
-  func seek(toFrame frame: Int) throws(IOError) {}
+  func seek(toFrame frame: Int) throws(Failure) {}
 
   func interrupt() { gate.signal() }
 }
@@ -364,12 +364,12 @@ private final class ThreadNotingSource: AudioSource {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     threads.insert(pthread_self())
     return try sound.read(into: channels, frameCount: frameCount)
   }
 
-  func seek(toFrame frame: Int) throws(IOError) { try sound.seek(toFrame: frame) }
+  func seek(toFrame frame: Int) throws(Failure) { try sound.seek(toFrame: frame) }
 }
 
 /// Halves a number until it is denormal.
@@ -381,11 +381,11 @@ private final class DenormalSource: AudioSource {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     while sample >= Float.leastNormalMagnitude { sample *= 0.5 }
     channels[0][0] = sample
     return 1
   }
 
-  func seek(toFrame frame: Int) throws(IOError) {}
+  func seek(toFrame frame: Int) throws(Failure) {}
 }

@@ -91,7 +91,7 @@ import Testing
 
   @Test func `a sequencer that fails to open its inputs is closed once`() throws {
     let count = Mutex(0)
-    do throws(IOError) {
+    do throws(Failure) {
       let fake = FakeSequencer { count.withLock { $0 += 1 } }
       let refused = MIDISequencer.Input(
         id: "refused", name: "refused", sender: nil, inbox: MIDIInbox())
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func `a system without a sequencer is reported with the remedy`() {
-    do throws(IOError) {
+    do throws(Failure) {
       _ = try MIDISequencer([input("nobody here:99")]) { _ in }
     } catch {
       #expect(error.code == .deviceUnavailable)

@@ -59,12 +59,12 @@ package func tones(
 }
 
 /// The error that a closure throws.
-package func ioError(_ body: () throws -> Void) -> IOError? {
+package func ioError(_ body: () throws -> Void) -> Failure? {
   do {
     try body()
     return nil
   } catch {
-    return error as? IOError
+    return error as? Failure
   }
 }
 
@@ -85,7 +85,7 @@ package final class ArraySource: AudioSource {
 
   package func read(
     into target: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     let count = min(frameCount, (channels.first?.count ?? 0) - position, 300)
     for channel in channels.indices {
       for frame in 0..<count { target[channel][frame] = channels[channel][position + frame] }
@@ -94,7 +94,7 @@ package final class ArraySource: AudioSource {
     return count
   }
 
-  package func seek(toFrame frame: Int) throws(IOError) { position = frame }
+  package func seek(toFrame frame: Int) throws(Failure) { position = frame }
 }
 
 /// A sink that keeps what it gets.
@@ -118,7 +118,7 @@ package final class ArraySink: AudioSink {
 
   package func write(
     _ source: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
-  ) throws(IOError) {
+  ) throws(Failure) {
     gate.lock()
     defer { gate.unlock() }
     statistics.measure(source, frameCount: frameCount)
@@ -129,9 +129,9 @@ package final class ArraySink: AudioSink {
     if statistics.frameCount > capacity { throw .writing(name, errno: ENOSPC) }
   }
 
-  package func finish() throws(IOError) { isFinished = true }
+  package func finish() throws(Failure) { isFinished = true }
 
-  package func abandon(keepingPartial: Bool) throws(IOError) -> String? {
+  package func abandon(keepingPartial: Bool) throws(Failure) -> String? {
     isAbandoned = true
     return keepingPartial ? "array.partial" : nil
   }

@@ -59,14 +59,14 @@ package struct TestDevices {
 
   package func player(
     _ name: String, channelCount: Int = 2, period: Int = 256
-  ) throws(IOError) -> SoundDevice {
+  ) throws(Failure) -> SoundDevice {
     var request = SoundDevice.Request(playback: SoundDevice.End(name, channelCount: channelCount))
     request.sampleRate = 44100
     request.periodFrameCount = period
     return try SoundDevice(request)
   }
 
-  package func recorder(_ name: String, channelCount: Int) throws(IOError) -> SoundDevice {
+  package func recorder(_ name: String, channelCount: Int) throws(Failure) -> SoundDevice {
     var request = SoundDevice.Request(capture: SoundDevice.End(name, channelCount: channelCount))
     request.sampleRate = 44100
     return try SoundDevice(request)

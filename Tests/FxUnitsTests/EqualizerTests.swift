@@ -169,14 +169,14 @@ import Testing
   }
 
   @Test func `refuses invalid bands`() throws {
-    #expect(throws: UnitError.self) { try response([band("peak", 1000, channels: "LFE")]) }
-    #expect(throws: UnitError.self) { try response([], options: ["curve": .text("XX: 100 1")]) }
-    #expect(throws: UnitError.self) {
+    #expect(throws: Failure.self) { try response([band("peak", 1000, channels: "LFE")]) }
+    #expect(throws: Failure.self) { try response([], options: ["curve": .text("XX: 100 1")]) }
+    #expect(throws: Failure.self) {
       try response([], options: ["curve": .text("LFE: 100 1")], channels: 2)
     }
-    #expect(throws: UnitError.self) { try response([band("peak", 1000, order: 4)]) }
-    #expect(throws: UnitError.self) { try response([band("lowShelf", 1000, order: 3)]) }
-    #expect(throws: UnitError.self) { try response([band("peak", 1000, channels: "mid")]) }
-    #expect(throws: UnitError.self) { try response([], options: ["curve": .text("100")]) }
+    #expect(throws: Failure.self) { try response([band("peak", 1000, order: 4)]) }
+    #expect(throws: Failure.self) { try response([band("lowShelf", 1000, order: 3)]) }
+    #expect(throws: Failure.self) { try response([band("peak", 1000, channels: "mid")]) }
+    #expect(throws: Failure.self) { try response([], options: ["curve": .text("100")]) }
   }
 }

@@ -89,6 +89,9 @@ void fx_process_limit_processor(int seconds);
 /// where the C library can (glibc); 0 stops it.
 void fx_process_fill_heap(int byte);
 
+/// The build ID that the linker gave this program: the number of its bytes, 0 without one.
+size_t fx_build_id(const unsigned char **bytes);
+
 /// The file of the library that contains a function; NULL for none.
 const char *fx_library_of(const char *symbol);
 

@@ -33,12 +33,6 @@ package struct RawFormat: Sendable, Hashable {
     }
   }
 
-  /// A text that is no format.
-  package struct Mistake: Error, Sendable, Hashable {
-    package let problem: String
-    package let hint: String
-  }
-
   package let coding: Coding
   /// In Hz.
   package let sampleRate: Int
@@ -56,12 +50,12 @@ package struct RawFormat: Sendable, Hashable {
 
   /// A coding, a rate in Hz, the number of channels or the name of a layout; then, in any order,
   /// `offset=BYTES` and `layout=NAME`.
-  package init(_ text: String) throws(Mistake) {
+  package init(_ text: String) throws(Failure) {
     var words = text.split(separator: ",", omittingEmptySubsequences: false).map { word in
       String(word.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }[...]
-    func mistake(_ problem: String, _ hint: String = "write \(Self.form)") -> Mistake {
-      Mistake(problem: problem, hint: hint)
+    func mistake(_ problem: String, _ hint: String = "write \(Self.form)") -> Failure {
+      Failure(.usage, problem, hints: [hint])
     }
     guard words.count >= 3, let name = words.popFirst(), let rate = words.popFirst(),
       let channels = words.popFirst()
@@ -135,11 +129,12 @@ extension RawFormat {
 
   package static func conflict(_ options: [String: OptionValue]) -> OptionConflict? {
     guard let text = options.text("raw") else { return nil }
-    do throws(Mistake) {
+    do throws(Failure) {
       _ = try RawFormat(text)
       return nil
     } catch {
-      return OptionConflict("raw", concernsOthers: false, error.problem, hint: error.hint)
+      return OptionConflict(
+        "raw", concernsOthers: false, error.message, hint: error.hints.first ?? "")
     }
   }
 }

@@ -24,12 +24,6 @@ package struct Formula: Sendable, Equatable {
     package let value: Double
   }
 
-  /// An error in a formula and its position: UTF-8 bytes of the text.
-  package struct Mistake: Error, Sendable, Equatable {
-    package let message: String
-    package let range: Range<Int>
-  }
-
   /// In the order of execution.
   package private(set) var instructions: [Instruction] = []
   /// The maximum stack size.
@@ -41,7 +35,7 @@ package struct Formula: Sendable, Equatable {
   static let deepestNesting = 32
 
   /// Parses a text with these variables.
-  package init(_ text: String, variables: [String]) throws(Mistake) {
+  package init(_ text: String, variables: [String]) throws(Failure) {
     self.init()
     var parser = FormulaParser(text, variables: variables)
     self = try parser.parsed()

@@ -11,7 +11,7 @@ struct FormulaParser {
     self.variables = variables
   }
 
-  mutating func parsed() throws(Formula.Mistake) -> Formula {
+  mutating func parsed() throws(Failure) -> Formula {
     guard bytes.count <= Formula.longestText else {
       throw mistake("is longer than \(Formula.longestText) characters", 0..<bytes.count)
     }
@@ -21,7 +21,7 @@ struct FormulaParser {
     return formula
   }
 
-  private mutating func comparison() throws(Formula.Mistake) {
+  private mutating func comparison() throws(Failure) {
     try sum()
     if take("<=") {
       try sum()
@@ -52,7 +52,7 @@ struct FormulaParser {
     }
   }
 
-  private mutating func sum() throws(Formula.Mistake) {
+  private mutating func sum() throws(Failure) {
     try product()
     while true {
       if take("+") {
@@ -67,7 +67,7 @@ struct FormulaParser {
     }
   }
 
-  private mutating func product() throws(Formula.Mistake) {
+  private mutating func product() throws(Failure) {
     try factor()
     while true {
       if take("*") {
@@ -82,7 +82,7 @@ struct FormulaParser {
     }
   }
 
-  private mutating func factor() throws(Formula.Mistake) {
+  private mutating func factor() throws(Failure) {
     let start = position
     nesting += 1
     defer { nesting -= 1 }
@@ -102,7 +102,7 @@ struct FormulaParser {
     }
   }
 
-  private mutating func named(_ name: String, at range: Range<Int>) throws(Formula.Mistake) {
+  private mutating func named(_ name: String, at range: Range<Int>) throws(Failure) {
     if let index = variables.firstIndex(of: name) {
       formula.append(.variable, Double(index))
       return
@@ -127,7 +127,7 @@ struct FormulaParser {
     formula.append(function.operation)
   }
 
-  private mutating func number() throws(Formula.Mistake) {
+  private mutating func number() throws(Failure) {
     skipSpaces()
     let start = position
     func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
@@ -175,11 +175,11 @@ struct FormulaParser {
     return (String(decoding: bytes[start..<position], as: UTF8.self), start..<position)
   }
 
-  private func mistake(_ message: String, _ range: Range<Int>) -> Formula.Mistake {
-    Formula.Mistake(message: message, range: range)
+  private func mistake(_ message: String, _ range: Range<Int>) -> Failure {
+    Failure(.usage, message, part: range)
   }
 
-  private mutating func unexpected(_ wanted: String) -> Formula.Mistake {
+  private mutating func unexpected(_ wanted: String) -> Failure {
     skipSpaces()
     guard position < bytes.count else {
       return mistake("ends where \(wanted) is expected", max(bytes.count - 1, 0)..<bytes.count)

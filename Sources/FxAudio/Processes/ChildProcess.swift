@@ -55,7 +55,7 @@ package final class ChildProcess: @unchecked Sendable {
     executable: String, arguments: [String], streams: fx_process_streams,
     environment: [String: String] = [:], sharing: SharedMemory? = nil,
     onEnd: @escaping @Sendable () -> Void = {}
-  ) throws(ProcessError) {
+  ) throws(Failure) {
     shared = sharing
     self.executable = executable
     self.arguments = arguments
@@ -81,8 +81,9 @@ package final class ChildProcess: @unchecked Sendable {
       error = startError
     }
     if error != 0 {
-      throw ProcessError(
-        "a process cannot be started: \(executable): \(ProcessError.systemMessage(error))")
+      throw Failure(
+        .noProcess,
+        "a process cannot be started: \(executable): \(Failure.systemMessage(error))")
     }
   }
 

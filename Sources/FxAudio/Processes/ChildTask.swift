@@ -39,7 +39,7 @@ package struct ChildTask: Sendable {
   package func start(
     channel: Int32 = -1, sharing memory: SharedMemory? = nil, messages: UnnamedFile? = nil,
     onEnd: @escaping @Sendable () -> Void = {}
-  ) throws(ProcessError) -> ChildProcess {
+  ) throws(Failure) -> ChildProcess {
     let input = try UnnamedFile(request)
     return try ChildProcess(
       executable: try HostExecutable.path(host),

@@ -10,12 +10,13 @@ package enum HostExecutable {
 
   /// `wanted` if it is given; this program if it is fxrun; otherwise `FXRUN_HOST`, or `fxrun` on
   /// PATH.
-  package static func path(_ wanted: String? = nil) throws(ProcessError) -> String {
+  package static func path(_ wanted: String? = nil) throws(Failure) -> String {
     if let wanted { return wanted }
     if isSelf.load(ordering: .relaxed) { return "/proc/self/exe" }
     if let named = variable("FXRUN_HOST") {
       guard access(named, X_OK) == 0 else {
-        throw ProcessError(
+        throw Failure(
+          .noProcess,
           "the program that FXRUN_HOST names for processes of fxrun cannot be run: \(named)")
       }
       return named
@@ -24,7 +25,8 @@ package enum HostExecutable {
       let candidate = "\(folder)/fxrun"
       if access(candidate, X_OK) == 0 { return candidate }
     }
-    throw ProcessError(
+    throw Failure(
+      .noProcess,
       "a process of its own, for a plugin or a SOFA file, needs the program fxrun: put it on PATH, "
         + "or its path into FXRUN_HOST")
   }

@@ -10,13 +10,14 @@ package final class SharedMemory: @unchecked Sendable {
   package let descriptor: Int32
 
   /// New zeroed memory.
-  package init(size: Int) throws(ProcessError) {
+  package init(size: Int) throws(Failure) {
     let descriptor = fx_shared_memory_make(size)
     guard descriptor >= 0, let base = fx_shared_memory_map(descriptor, size) else {
       let reason: Int32 = descriptor < 0 ? -descriptor : errno
       if descriptor >= 0 { close(descriptor) }
-      throw ProcessError(
-        "no memory can be shared with a process (\(ProcessError.systemMessage(reason)))")
+      throw Failure(
+        .noProcess,
+        "no memory can be shared with a process (\(Failure.systemMessage(reason)))")
     }
     self.base = base
     self.size = size

@@ -6,20 +6,20 @@ import Glibc
 package final class UnnamedFile: Sendable {
   package let descriptor: Int32
 
-  package init() throws(ProcessError) {
+  package init() throws(Failure) {
     descriptor = fx_shared_memory_make(0)
-    if descriptor < 0 { throw ProcessError(ProcessError.systemMessage(-descriptor)) }
+    if descriptor < 0 { throw Failure(.noProcess, Failure.systemMessage(-descriptor)) }
   }
 
   /// A file with initial contents. Whoever writes to it starts at its beginning.
-  package convenience init(_ bytes: [UInt8]) throws(ProcessError) {
+  package convenience init(_ bytes: [UInt8]) throws(Failure) {
     try self.init()
     var rest = bytes[...]
     while !rest.isEmpty {
       let start = off_t(bytes.count - rest.count)
       let count = rest.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, start) }
       guard count > 0 || errno == EINTR else {
-        throw ProcessError(ProcessError.systemMessage(errno))
+        throw Failure(.noProcess, Failure.systemMessage(errno))
       }
       rest = rest.dropFirst(max(count, 0))
     }

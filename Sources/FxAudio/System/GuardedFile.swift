@@ -29,8 +29,8 @@ package struct GuardedFile: Sendable {
   }
 
   /// The contents of the file.
-  package func bytes() throws(IOError) -> [UInt8] {
-    try limited { monitor throws(IOError) in
+  package func bytes() throws(Failure) -> [UInt8] {
+    try limited { monitor throws(Failure) in
       let descriptor = try open(monitor)
       defer { close(descriptor) }
       return try read(descriptor, monitor)
@@ -38,28 +38,28 @@ package struct GuardedFile: Sendable {
   }
 
   /// Checks a file that a library or a plugin opens by its name.
-  package func check() throws(IOError) { try use { _ throws(IOError) in } }
+  package func check() throws(Failure) { try use { _ throws(Failure) in } }
 
   /// Checks a file, then calls what reads it. The same limits apply to the call: the monitor must
   /// note its progress.
   package func use<Value>(
-    _ body: @escaping (OpeningMonitor) throws(IOError) -> Value
-  ) throws(IOError) -> Value {
-    try limited { monitor throws(IOError) in
+    _ body: @escaping (OpeningMonitor) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try limited { monitor throws(Failure) in
       close(try open(monitor))
       return try body(monitor)
     }
   }
 
   private func limited<Value>(
-    _ body: @escaping (OpeningMonitor) throws(IOError) -> Value
-  ) throws(IOError) -> Value {
-    guard !path.isEmpty else { throw IOError(.notFound, path, "the name is empty") }
+    _ body: @escaping (OpeningMonitor) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    guard !path.isEmpty else { throw Failure(.notFound, path, "the name is empty") }
     guard !path.utf8.contains(0) else {
-      throw IOError(.notFound, path, "a file name cannot hold a zero byte")
+      throw Failure(.notFound, path, "a file name cannot hold a zero byte")
     }
     let monitor = OpeningMonitor()
-    return try limits.call(monitor) { () throws(IOError) in
+    return try limits.call(monitor) { () throws(Failure) in
       try body(monitor)
     } givingUp: {
       limits.failure(path, $0, monitor)
@@ -67,7 +67,7 @@ package struct GuardedFile: Sendable {
   }
 
   /// A descriptor for reading. A device is never opened: opening may already do something.
-  private func open(_ monitor: OpeningMonitor) throws(IOError) -> Int32 {
+  private func open(_ monitor: OpeningMonitor) throws(Failure) -> Int32 {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .reading(path, errno: errno) }
     try check(status)
@@ -76,7 +76,7 @@ package struct GuardedFile: Sendable {
     let descriptor = Glibc.open(
       path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (isPipe ? 0 : O_NONBLOCK))
     guard descriptor >= 0 else { throw .reading(path, errno: errno) }
-    do throws(IOError) {
+    do throws(Failure) {
       guard fstat(descriptor, &status) == 0 else { throw .reading(path, errno: errno) }
       try check(status)
     } catch {
@@ -88,25 +88,25 @@ package struct GuardedFile: Sendable {
   }
 
   /// Refuses what is not a file of the right kind and size.
-  private func check(_ status: stat) throws(IOError) {
+  private func check(_ status: stat) throws(Failure) {
     switch status.st_mode & S_IFMT {
     case S_IFREG:
       guard Int(status.st_size) <= byteLimit else { throw tooLarge }
     case S_IFDIR:
       guard takesFolders else {
-        throw IOError(.isDirectory, path, "it is a folder; \(folderHint)")
+        throw Failure(.isDirectory, path, "it is a folder; \(folderHint)")
       }
     case S_IFIFO where takesPipes: break
     case let kind:
       let word = kind == S_IFIFO ? "a pipe" : kind == S_IFSOCK ? "a socket" : "a device"
-      throw IOError(
+      throw Failure(
         .unreadable, path, "it is \(word), not a file; name a file with the same contents")
     }
   }
 
   private func read(
     _ descriptor: Int32, _ monitor: OpeningMonitor
-  ) throws(IOError) -> [UInt8] {
+  ) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -120,8 +120,8 @@ package struct GuardedFile: Sendable {
     }
   }
 
-  private var tooLarge: IOError {
-    IOError(
+  private var tooLarge: Failure {
+    Failure(
       .outOfRange, path, "it has more than \(byteLimit >> 20) MB, the limit for such a file")
   }
 }

@@ -26,14 +26,14 @@ package struct OpeningLimits: Sendable {
   /// Runs a call that may hang, on a thread of its own. When the call is given up, its thread
   /// continues with all that it uses, and what it opens is closed again.
   package func call<Value>(
-    _ monitor: OpeningMonitor = OpeningMonitor(), _ body: @escaping () throws(IOError) -> Value,
-    givingUp: (GivingUp) -> IOError
-  ) throws(IOError) -> Value {
+    _ monitor: OpeningMonitor = OpeningMonitor(), _ body: @escaping () throws(Failure) -> Value,
+    givingUp: (GivingUp) -> Failure
+  ) throws(Failure) -> Value {
     let outcome = Outcome<Value>()
     var why = GivingUp.stopped
     var (seen, since) = (monitor.progress, fx_monotonic_seconds())
     let hasReturned = TimedCall.run {
-      do throws(IOError) {
+      do throws(Failure) {
         outcome.result = .success(try body())
       } catch {
         outcome.result = .failure(error)
@@ -53,7 +53,7 @@ package struct OpeningLimits: Sendable {
   }
 
   /// Written by the opening thread, read after the call has returned.
-  private final class Outcome<Value> { var result: Result<Value, IOError>? }
+  private final class Outcome<Value> { var result: Result<Value, Failure>? }
 }
 
 /// The progress of a thread that opens a source, and whether it should continue.
@@ -81,17 +81,17 @@ package final class OpeningMonitor: Sendable {
 
 extension OpeningLimits {
   /// The error for a source that could not be opened in time.
-  package func failure(_ name: String, _ why: GivingUp, _ monitor: OpeningMonitor) -> IOError {
+  package func failure(_ name: String, _ why: GivingUp, _ monitor: OpeningMonitor) -> Failure {
     let limit = shownSeconds
     return switch why {
-    case .stopped: IOError(.interrupted, name, "fxrun was stopped before it was open")
+    case .stopped: Failure(.interrupted, name, "fxrun was stopped before it was open")
     case .late where monitor.awaitsWriter:
-      IOError(
+      Failure(
         .timeout, name,
         "this is a pipe, and for \(limit) s nothing has opened it for writing; start the program "
           + "that writes it first")
     case .late:
-      IOError(
+      Failure(
         .timeout, name,
         "not one byte of it came for \(limit) s; its drive or its network does not answer")
     }

@@ -11,12 +11,12 @@ struct KernelCell {
 
   init<Kernel: RenderKernel & ~Copyable>(
     making kernel: Kernel.Type, _ preparation: Preparation
-  ) throws(UnitError) {
+  ) throws(Failure) {
     let offset = Self.offset(of: Kernel.self)
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: offset + MemoryLayout<Kernel>.stride, alignment: offset)
     state = memory + offset
-    do throws(UnitError) {
+    do throws(Failure) {
       state.bindMemory(to: Kernel.self, capacity: 1).initialize(to: try Kernel(preparation))
     } catch {
       memory.deallocate()

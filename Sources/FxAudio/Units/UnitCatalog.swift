@@ -8,7 +8,7 @@ package protocol UnitCatalog: Sendable {
   /// Names of all built-in units, for suggestions.
   var unitNames: [String] { get }
   /// An installed plugin; nil when none has that URI.
-  func plugin(uri: String) throws(UnitError) -> UnitType?
+  func plugin(uri: String) throws(Failure) -> UnitType?
   /// Installed plugins with URIs similar to a missing one, best first.
   func nearestPlugins(to uri: String) -> [String]
   /// The Debian package that contains a missing plugin; nil where none is known.
@@ -18,7 +18,7 @@ package protocol UnitCatalog: Sendable {
   /// The presets of an installed plugin, sorted by label.
   func presets(ofPlugin uri: String) -> [PluginPreset]
   /// The contents of a preset or a saved state for a plugin.
-  func state(_ state: PluginSetup.State, ofPlugin uri: String) throws(UnitError) -> PluginState
+  func state(_ state: PluginSetup.State, ofPlugin uri: String) throws(Failure) -> PluginState
   /// The properties of a plugin, which are not parameters.
   func properties(ofPlugin uri: String) -> [PluginProperty]
 }
@@ -34,10 +34,10 @@ extension UnitCatalog {
 
   package func presets(ofPlugin uri: String) -> [PluginPreset] { [] }
 
-  package func state(_ state: PluginSetup.State, ofPlugin uri: String) throws(UnitError)
+  package func state(_ state: PluginSetup.State, ofPlugin uri: String) throws(Failure)
     -> PluginState
   {
-    throw UnitError(.badOption, "plugin '\(uri)' has no state")
+    throw Failure(.usage, "plugin '\(uri)' has no state")
   }
 
   package func properties(ofPlugin uri: String) -> [PluginProperty] { [] }

@@ -27,7 +27,7 @@ package protocol RenderKernel: ~Copyable, SendableMetatype {
 
   /// Throws for options that no kernel can be made with: mistakes in the chain. It does not depend
   /// on the inputs.
-  static func check(_ preparation: Preparation) throws(UnitError)
+  static func check(_ preparation: Preparation) throws(Failure)
 
   /// The traits that the kernel will have. Does not allocate the kernel's memory.
   static func traits(_ preparation: Preparation) -> UnitTraits
@@ -41,7 +41,7 @@ package protocol RenderKernel: ~Copyable, SendableMetatype {
   static func remark(_ preparation: Preparation) -> String?
 
   /// Allocates all memory that the kernel will need, as its traits say.
-  init(_ preparation: Preparation) throws(UnitError)
+  init(_ preparation: Preparation) throws(Failure)
 
   /// Renders one block.
   @_noLocks mutating func render(_ block: RenderBlock)
@@ -52,7 +52,7 @@ package protocol RenderKernel: ~Copyable, SendableMetatype {
 }
 
 extension RenderKernel where Self: ~Copyable {
-  package static func check(_ preparation: Preparation) throws(UnitError) {}
+  package static func check(_ preparation: Preparation) throws(Failure) {}
   package static func traits(_ preparation: Preparation) -> UnitTraits { UnitTraits() }
   package static func analyzer(_ preparation: Preparation) -> (any Analyzer)? { nil }
   package static func remark(_ preparation: Preparation) -> String? { nil }
@@ -105,21 +105,4 @@ extension RenderBlock {
   package init(at pointer: UnsafeRawPointer) {
     self = pointer.assumingMemoryBound(to: RenderBlock.self).pointee
   }
-}
-
-/// Why a unit could not be made.
-package struct UnitError: Error, Hashable, Sendable, CustomStringConvertible {
-  package enum Code: String, Sendable {
-    case missingFeature, instantiationFailed, badOption, fileUnreadable
-  }
-
-  package let code: Code
-  package let message: String
-
-  package init(_ code: Code, _ message: String) {
-    self.code = code
-    self.message = message
-  }
-
-  package var description: String { message }
 }

@@ -2,9 +2,9 @@
 package final class UnitType: Sendable {
   package let spec: UnitSpec
   /// Makes a prepared instance on the control thread.
-  package let make: @Sendable (Preparation) throws(UnitError) -> UnitInstance
+  package let make: @Sendable (Preparation) throws(Failure) -> UnitInstance
   /// Throws for options that no instance can be made with.
-  package let check: @Sendable (Preparation) throws(UnitError) -> Void
+  package let check: @Sendable (Preparation) throws(Failure) -> Void
   /// The traits that an instance will have; nil for a plugin, which reports them once it is made.
   package let traits: (@Sendable (Preparation) -> UnitTraits)?
   /// The analyzer of the whole input before the render; nil where there is none.
@@ -17,7 +17,7 @@ package final class UnitType: Sendable {
   package let itemFields: @Sendable () -> [String]
 
   package init(
-    spec: UnitSpec, make: @escaping @Sendable (Preparation) throws(UnitError) -> UnitInstance
+    spec: UnitSpec, make: @escaping @Sendable (Preparation) throws(Failure) -> UnitInstance
   ) {
     self.spec = spec
     self.make = make
@@ -53,7 +53,7 @@ package final class UnitType: Sendable {
     }
     self.spec = spec
     self.traits = traits
-    check = { preparation throws(UnitError) in
+    check = { preparation throws(Failure) in
       var preparation = preparation
       preparation.unit = spec.id
       preparation.revision = spec.revision
@@ -67,14 +67,14 @@ package final class UnitType: Sendable {
     remark = { Kernel.remark($0) }
     parameterFields = { fieldNames(of: Kernel.Parameters.self) }
     itemFields = { fieldNames(of: Kernel.Item.self) }
-    make = { preparation throws(UnitError) in
+    make = { preparation throws(Failure) in
       var preparation = preparation
       preparation.unit = spec.id
       preparation.revision = spec.revision
       let board = ReadingBoard(cellCount: spec.readingCellCount(preparation.outputWidths))
       preparation.readings = board
       let cell: KernelCell
-      do throws(UnitError) {
+      do throws(Failure) {
         cell = try KernelCell(making: Kernel.self, preparation)
       } catch {
         board.destroy()

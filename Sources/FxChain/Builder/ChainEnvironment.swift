@@ -78,7 +78,7 @@ package struct ChainEnvironment: Sendable {
   /// Known facts of a source; nil for one that was not opened. It reads no file.
   package var sourceFacts: @Sendable (SourceEndpoint) -> SourceFacts?
   /// Reads the file of a `use` node, or of a node's MIDI.
-  package var read: @Sendable (String) throws(ChainFileError) -> [UInt8]
+  package var read: @Sendable (String) throws(Failure) -> [UInt8]
   /// How long a file that the chain names may take, and whether it is still wanted.
   package private(set) var limits = OpeningLimits()
 
@@ -87,8 +87,8 @@ package struct ChainEnvironment: Sendable {
     inputs: Set<String>? = nil, outputs: Set<String>? = nil,
     overrides: [Override] = [], bypassed: [String] = [], keepsDry: Bool = false,
     sourceFacts: @escaping @Sendable (SourceEndpoint) -> SourceFacts? = { _ in nil },
-    read: @escaping @Sendable (String) throws(ChainFileError) -> [UInt8] = {
-      path throws(ChainFileError) in try ChainFile.readNamed(path)
+    read: @escaping @Sendable (String) throws(Failure) -> [UInt8] = {
+      path throws(Failure) in try ChainFile.readNamed(path)
     }
   ) {
     self.endpoints = endpoints
@@ -105,6 +105,6 @@ package struct ChainEnvironment: Sendable {
   /// From now on, files are read within these limits.
   package mutating func read(within limits: OpeningLimits) {
     self.limits = limits
-    read = { path throws(ChainFileError) in try ChainFile.readNamed(path, limits) }
+    read = { path throws(Failure) in try ChainFile.readNamed(path, limits) }
   }
 }

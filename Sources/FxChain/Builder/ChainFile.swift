@@ -4,27 +4,19 @@ import Glibc
 /// Files named in a chain.
 package enum ChainFile {
   /// The bytes of a chain file. It may be a pipe: the user who started fxrun waits for it.
-  package static func read(_ path: String) throws(ChainFileError) -> [UInt8] {
+  package static func read(_ path: String) throws(Failure) -> [UInt8] {
     var file = GuardedFile(path)
     file.takesPipes = true
     file.folderHint = "name the chain file in it"
-    return try bytes(file)
+    return try file.bytes()
   }
 
   /// The bytes of a file named in a chain, or of a chain that replaces a running one. It must be a
   /// regular file, so that fxrun never waits for a pipe without a writer.
   package static func readNamed(
     _ path: String, _ limits: OpeningLimits = OpeningLimits()
-  ) throws(ChainFileError) -> [UInt8] {
-    try bytes(GuardedFile(path, limits))
-  }
-
-  private static func bytes(_ file: GuardedFile) throws(ChainFileError) -> [UInt8] {
-    do throws(IOError) {
-      return try file.bytes()
-    } catch {
-      throw ChainFileError(message: error.message)
-    }
+  ) throws(Failure) -> [UInt8] {
+    try GuardedFile(path, limits).bytes()
   }
 
   /// Resolves a path in a chain, relative to the chain's folder.
@@ -54,12 +46,12 @@ package enum ChainFile {
 
   private static func failure(
     _ path: String, _ limits: OpeningLimits, takesFolders: Bool
-  ) -> IOError? {
+  ) -> Failure? {
     var file = GuardedFile(path, limits)
     // The plugin decides how much it reads.
     file.byteLimit = .max
     file.takesFolders = takesFolders
-    do throws(IOError) {
+    do throws(Failure) {
       try file.check()
       return nil
     } catch {
@@ -79,11 +71,4 @@ package enum ChainFile {
     }
     return (path.hasPrefix("/") ? "/" : "") + steps.joined(separator: "/")
   }
-}
-
-/// Why a chain file cannot be read.
-package struct ChainFileError: Error, Sendable {
-  package let message: String
-
-  package init(message: String) { self.message = message }
 }

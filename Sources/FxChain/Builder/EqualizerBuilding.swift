@@ -25,7 +25,7 @@ extension GraphBuilder {
     else { return }
     let path = ChainFile.path(name, relativeTo: draft.scope.document.path)
     let bytes: [UInt8]
-    do throws(ChainFileError) {
+    do throws(Failure) {
       bytes = try files.read(path)
     } catch {
       report(.unreadableFile, "'\(path)' cannot be read: \(error.message)", extra.place)

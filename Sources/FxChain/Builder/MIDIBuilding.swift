@@ -34,9 +34,9 @@ extension GraphBuilder {
       return []
     }
     let file = ChainFile.path(path.value, relativeTo: draft.scope.document.path)
-    do throws(ChainFileError) {
+    do throws(Failure) {
       let bytes = try files.read(file)
-      do throws(MIDIFileError) {
+      do throws(Failure) {
         let midi = try MIDIFile(bytes, channel: channel.map { UInt8($0 - 1) })
         for warning in midi.warnings {
           diagnostics.add(
@@ -48,7 +48,7 @@ extension GraphBuilder {
       } catch {
         report(
           .invalidMIDI,
-          "the MIDI file '\(file)' cannot be read: \(error.message) (byte \(error.offset))",
+          "the MIDI file '\(file)' cannot be read: \(error.message) (byte \(error.part?.lowerBound ?? 0))",
           path.place)
       }
     } catch {

@@ -7,10 +7,10 @@ final class NamedFiles {
     let plugin: String
   }
 
-  private let reader: (String) throws(ChainFileError) -> [UInt8]
+  private let reader: (String) throws(Failure) -> [UInt8]
   private let limits: OpeningLimits
-  private var contents: [String: Result<[UInt8], ChainFileError>] = [:]
-  private var states: [StateKey: Result<PluginState, UnitError>] = [:]
+  private var contents: [String: Result<[UInt8], Failure>] = [:]
+  private var states: [StateKey: Result<PluginState, Failure>] = [:]
   private var presets: [String: [PluginPreset]] = [:]
   private var obstacles: [String: String?] = [:]
 
@@ -19,10 +19,10 @@ final class NamedFiles {
     limits = environment.limits
   }
 
-  func read(_ path: String) throws(ChainFileError) -> [UInt8] {
+  func read(_ path: String) throws(Failure) -> [UInt8] {
     if let content = contents[path] { return try content.get() }
-    let content: Result<[UInt8], ChainFileError>
-    do throws(ChainFileError) {
+    let content: Result<[UInt8], Failure>
+    do throws(Failure) {
       content = .success(try reader(path))
     } catch {
       content = .failure(error)
@@ -34,15 +34,15 @@ final class NamedFiles {
   /// The values of a plugin in a preset or a saved state.
   func state(
     _ state: PluginSetup.State, ofPlugin uri: String, in catalog: any UnitCatalog
-  ) throws(UnitError) -> PluginState {
+  ) throws(Failure) -> PluginState {
     let key = StateKey(state: state, plugin: uri)
     if let found = states[key] { return try found.get() }
-    let found: Result<PluginState, UnitError>
-    do throws(UnitError) {
+    let found: Result<PluginState, Failure>
+    do throws(Failure) {
       if case .folder(let path) = state,
         let obstacle = ChainFile.stateObstacle(path, limits)
       {
-        throw UnitError(.fileUnreadable, "the state '\(path)' cannot be read: \(obstacle)")
+        throw Failure(.unreadable, "the state '\(path)' cannot be read: \(obstacle)")
       }
       found = .success(try catalog.state(state, ofPlugin: uri))
     } catch {

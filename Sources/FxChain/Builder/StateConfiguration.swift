@@ -55,7 +55,7 @@ extension GraphBuilder {
     _ facts: UnitFacts,
     _ uri: String
   ) {
-    do throws(UnitError) {
+    do throws(Failure) {
       let found = try files.state(state, ofPlugin: uri, in: catalog)
       for (parameter, value) in found.parameters {
         guard let slot = facts.parameterIndex[parameter] else { continue }

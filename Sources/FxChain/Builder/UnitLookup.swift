@@ -38,7 +38,7 @@ extension GraphBuilder {
       if known == nil { reportAgain(key, node) }
       return known
     }
-    do throws(UnitError) {
+    do throws(Failure) {
       if let type = try catalog.plugin(uri: uri) {
         let found = UnitFacts(spec: type.spec, kind: .lv2(uri: uri))
         facts[key] = .some(found)
@@ -115,7 +115,7 @@ extension GraphBuilder {
     -> ChainDocument?
   {
     let bytes: [UInt8]
-    do throws(ChainFileError) {
+    do throws(Failure) {
       bytes = try files.read(file)
     } catch {
       report(

@@ -185,13 +185,12 @@ struct EqualizerLines {
 
   private mutating func takeChannels(_ text: String, _ number: Int) throws(EqualizerRemark) {
     guard isPlayed else { return noteStage(number) }
-    do throws(EqualizerChannels.UnknownChannel) {
+    do throws(Failure) {
       scope.channels = try EqualizerChannels(text)
     } catch {
       throw EqualizerRemark(
         line: number,
-        message: error.word.isEmpty
-          ? "'Channel' names no channel" : "there is no channel '\(error.word)'")
+        message: error.message)
     }
   }
 

@@ -30,7 +30,7 @@ package enum EqualizerChannels: Equatable, Sendable {
   ]
 
   /// Reads `L R`, `L, R`, `1 2 C` or `all`; throws the word that is no channel.
-  init(_ text: String) throws(UnknownChannel) {
+  init(_ text: String) throws(Failure) {
     var members: [ChannelSelection.Member] = []
     var isAll = false
     for word in text.split(whereSeparator: { $0.isWhitespace || $0 == "," || $0 == ";" }) {
@@ -45,15 +45,13 @@ package enum EqualizerChannels: Equatable, Sendable {
       } else if let number = Int(lower), (1...ChannelSelection.limit).contains(number) {
         member = .number(number)
       } else {
-        throw UnknownChannel(word: String(word))
+        throw Failure(.usage, "there is no channel '\(word)'")
       }
       if !members.contains(member) { members.append(member) }
     }
-    guard isAll || !members.isEmpty else { throw UnknownChannel(word: "") }
+    guard isAll || !members.isEmpty else { throw Failure(.usage, "'Channel' names no channel") }
     self = isAll ? .all : .some(members)
   }
-
-  struct UnknownChannel: Error { let word: String }
 
   /// The value of the option `channels` of a band. A channel that the sound does not have is left
   /// out, as in Equalizer APO.

@@ -1,3 +1,5 @@
+import FxAudio
+
 /// Reads the chunks of a MIDI file without reading past its end.
 struct MIDIByteReader {
   let bytes: [UInt8]
@@ -18,16 +20,16 @@ struct MIDIByteReader {
 
   var isMore: Bool { position < end }
 
-  mutating func byte(_ what: String) throws(MIDIFileError) -> UInt8 {
+  mutating func byte(_ what: String) throws(Failure) -> UInt8 {
     guard position < end else {
-      throw MIDIFileError("\(what) is missing: the track ends before it", at: position)
+      throw Failure(midi: "\(what) is missing: the track ends before it", at: position)
     }
     defer { position += 1 }
     return bytes[position]
   }
 
   /// A number of up to four bytes with seven bits in each.
-  mutating func variableLength(_ what: String) throws(MIDIFileError) -> Int {
+  mutating func variableLength(_ what: String) throws(Failure) -> Int {
     let start = position
     var value = 0
     for _ in 0..<4 {
@@ -35,13 +37,14 @@ struct MIDIByteReader {
       value = value << 7 | Int(byte & 127)
       if byte < 128 { return value }
     }
-    throw MIDIFileError("\(what) is longer than four bytes", at: start)
+    throw Failure(midi: "\(what) is longer than four bytes", at: start)
   }
 
-  mutating func skip(_ count: Int, _ what: String) throws(MIDIFileError) {
+  mutating func skip(_ count: Int, _ what: String) throws(Failure) {
     guard count <= end - position else {
-      throw MIDIFileError(
-        "\(what) says that it is \(count) bytes long, and \(end - position) are left", at: position)
+      throw Failure(
+        midi: "\(what) says that it is \(count) bytes long, and \(end - position) are left",
+        at: position)
     }
     position += count
   }
@@ -49,24 +52,24 @@ struct MIDIByteReader {
   // MARK: Chunks
 
   /// A file in a RIFF wrapper (`.rmi`) starts after the wrapper.
-  mutating func skipWrapper() throws(MIDIFileError) {
+  mutating func skipWrapper() throws(Failure) {
     guard name(at: 0) == "RIFF", name(at: 8) == "RMID", name(at: 12) == "data" else { return }
     position = 20
   }
 
   /// The time division, and the number of tracks that follow.
-  mutating func header() throws(MIDIFileError) -> (division: MIDIDivision, trackCount: Int) {
+  mutating func header() throws(Failure) -> (division: MIDIDivision, trackCount: Int) {
     let start = position
     guard name(at: position) == "MThd" else {
-      throw MIDIFileError("this is not a MIDI file: it does not begin with 'MThd'", at: start)
+      throw Failure(midi: "this is not a MIDI file: it does not begin with 'MThd'", at: start)
     }
     guard let length = number(at: position + 4), length >= 6, start + 8 + length <= end else {
-      throw MIDIFileError("the header is too short", at: start + 4)
+      throw Failure(midi: "the header is too short", at: start + 4)
     }
     let format = Int(bytes[start + 8]) << 8 | Int(bytes[start + 9])
     guard format <= 1 else {
-      throw MIDIFileError(
-        format == 2
+      throw Failure(
+        midi: format == 2
           ? "the file is of format 2, patterns without an order; only formats 0 and 1 can be played"
           : "there is no MIDI file format \(format)", at: start + 8)
     }
@@ -75,21 +78,22 @@ struct MIDIByteReader {
     position = start + 8 + length
     if high < 128 {
       let ticks = Int(high) << 8 | Int(low)
-      guard ticks > 0 else { throw MIDIFileError("a quarter note has no ticks", at: start + 12) }
+      guard ticks > 0 else { throw Failure(midi: "a quarter note has no ticks", at: start + 12) }
       return (.perQuarter(ticks), tracks)
     }
     let rates: [UInt8: Double] = [24: 24, 25: 25, 29: 30000.0 / 1001, 30: 30]
     let code = UInt8(truncatingIfNeeded: 256 - Int(high))
     guard let rate = rates[code], low > 0 else {
-      throw MIDIFileError(
-        low == 0 ? "a frame has no ticks" : "there is no time code of \(code) frames a second",
+      throw Failure(
+        midi: low == 0
+          ? "a frame has no ticks" : "there is no time code of \(code) frames a second",
         at: start + 12)
     }
     return (.perSecond(rate * Double(low)), tracks)
   }
 
   /// The body of the next chunk; nil for a chunk that is not a track.
-  mutating func chunk() throws(MIDIFileError) -> Range<Int>? {
+  mutating func chunk() throws(Failure) -> Range<Int>? {
     let start = position
     guard let length = number(at: start + 4), let name = name(at: start) else {
       // Some programs pad the end of a file.
@@ -97,11 +101,12 @@ struct MIDIByteReader {
         position = end
         return nil
       }
-      throw MIDIFileError("the file ends within the head of a chunk", at: start)
+      throw Failure(midi: "the file ends within the head of a chunk", at: start)
     }
     guard length <= end - start - 8 else {
-      throw MIDIFileError(
-        "the chunk '\(name)' says that it is \(length) bytes long, and \(end - start - 8) are left",
+      throw Failure(
+        midi:
+          "the chunk '\(name)' says that it is \(length) bytes long, and \(end - start - 8) are left",
         at: start + 4)
     }
     position = start + 8 + length

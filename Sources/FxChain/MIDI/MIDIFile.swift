@@ -1,14 +1,10 @@
+import FxAudio
 import FxEngine
 
-/// Why a MIDI file cannot be read, and the position of the error.
-struct MIDIFileError: Error, Sendable, Equatable {
-  /// The offset of the wrong byte, from 0.
-  package let offset: Int
-  package let message: String
-
-  package init(_ message: String, at offset: Int) {
-    self.offset = offset
-    self.message = message
+extension Failure {
+  /// A mistake in a MIDI file: the offset of the wrong byte, from 0.
+  init(midi message: String, at offset: Int) {
+    self.init(.damaged, message, part: offset..<offset + 1)
   }
 }
 
@@ -27,7 +23,7 @@ struct MIDIFile: Sendable {
   static let longestTime = 86400.0
 
   /// - Parameter channel: The only channel to read, from 0; nil for all.
-  package init(_ bytes: [UInt8], channel: UInt8? = nil) throws(MIDIFileError) {
+  package init(_ bytes: [UInt8], channel: UInt8? = nil) throws(Failure) {
     var reader = MIDIByteReader(bytes)
     try reader.skipWrapper()
     let (division, declaredCount) = try reader.header()
@@ -44,7 +40,7 @@ struct MIDIFile: Sendable {
       tempos += track.tempos
       end = max(end, track.tick)
     }
-    guard trackCount > 0 else { throw MIDIFileError("the file has no track", at: bytes.count) }
+    guard trackCount > 0 else { throw Failure(midi: "the file has no track", at: bytes.count) }
     if let channel { messages.removeAll { $0.bytes[0] & 15 != channel } }
     let order = messages.indices.sorted {
       (messages[$0].tick, $0) < (messages[$1].tick, $1)
@@ -57,8 +53,9 @@ struct MIDIFile: Sendable {
       let message = messages[index]
       let seconds = clock.seconds(at: message.tick)
       guard seconds <= Self.longestTime else {
-        throw MIDIFileError(
-          "an event comes after more than a day (\(Int(Self.longestTime)) s)", at: message.offset)
+        throw Failure(
+          midi: "an event comes after more than a day (\(Int(Self.longestTime)) s)",
+          at: message.offset)
       }
       let event = TimedMIDI(seconds: seconds, bytes: message.bytes)
       if let note = event.note { open[note.key] = note.isOn ? open[note.key] + 1 : 0 }

@@ -1,3 +1,5 @@
+import FxAudio
+
 /// One track of a MIDI file, while it is read.
 struct MIDITrack {
   struct Message {
@@ -22,7 +24,7 @@ struct MIDITrack {
 
   init(_ bytes: [UInt8], _ body: Range<Int>) { reader = MIDIByteReader(bytes, body) }
 
-  mutating func read() throws(MIDIFileError) {
+  mutating func read() throws(Failure) {
     while reader.isMore {
       tick += try reader.variableLength("the time of an event")
       let start = reader.position
@@ -34,15 +36,15 @@ struct MIDITrack {
         let length = try reader.variableLength("the length of a system exclusive event")
         try reader.skip(length, "a system exclusive event")
       case 0xf1...0xfe:
-        throw MIDIFileError(
-          "the status \(Self.hex(first)) has no place in a MIDI file", at: start)
+        throw Failure(
+          midi: "the status \(Self.hex(first)) has no place in a MIDI file", at: start)
       case 0x80...0xef:
         status = first
         try message(first, nil, start)
       default:
         guard let status else {
-          throw MIDIFileError(
-            "a status was expected and there is the data byte \(Self.hex(first))", at: start)
+          throw Failure(
+            midi: "a status was expected and there is the data byte \(Self.hex(first))", at: start)
         }
         try message(status, first, start)
       }
@@ -56,15 +58,15 @@ struct MIDITrack {
 
   private mutating func message(
     _ status: UInt8, _ first: UInt8?, _ start: Int
-  ) throws(MIDIFileError) {
+  ) throws(Failure) {
     var bytes = [status]
     if let first { bytes.append(first) }
     while bytes.count < Self.size(of: status) {
       let place = reader.position
       let byte = try reader.byte("the data of an event")
       guard byte < 128 else {
-        throw MIDIFileError(
-          "a data byte of the event at byte \(start) was expected and there is the status "
+        throw Failure(
+          midi: "a data byte of the event at byte \(start) was expected and there is the status "
             + Self.hex(byte), at: place)
       }
       bytes.append(byte)
@@ -73,7 +75,7 @@ struct MIDITrack {
   }
 
   /// Returns true for the event that ends the track.
-  private mutating func meta(_ start: Int) throws(MIDIFileError) -> Bool {
+  private mutating func meta(_ start: Int) throws(Failure) -> Bool {
     let type = try reader.byte("the type of a meta event")
     let length = try reader.variableLength("the length of a meta event")
     let body = reader.position
@@ -82,11 +84,11 @@ struct MIDITrack {
     case 0x2f: return true
     case 0x51:
       guard length == 3 else {
-        throw MIDIFileError("a tempo has three bytes, not \(length)", at: start)
+        throw Failure(midi: "a tempo has three bytes, not \(length)", at: start)
       }
       let microseconds = reader.bytes[body..<body + 3].reduce(0) { $0 << 8 | Int($1) }
       guard microseconds > 0 else {
-        throw MIDIFileError("a tempo gives a quarter note no time", at: start)
+        throw Failure(midi: "a tempo gives a quarter note no time", at: start)
       }
       tempos.append(Tempo(tick: tick, microseconds: microseconds))
       return false

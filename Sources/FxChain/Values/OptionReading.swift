@@ -27,10 +27,10 @@ extension OptionSpec {
     case .text: return .text(try string(raw))
     case .formula(let variables):
       let text = try string(raw)
-      do throws(Formula.Mistake) {
+      do throws(Failure) {
         _ = try Formula(text, variables: variables)
       } catch {
-        throw ValueProblem(.invalidValue, "'\(key)' \(error.message)", part: error.range)
+        throw ValueProblem(.invalidValue, "'\(key)' \(error.message)", part: error.part)
       }
       return .text(text)
     case .sound, .equalizerFile:

@@ -83,7 +83,7 @@ package struct Lint: Sendable {
       guard let failure = result.failure else { return result }
       // Only this process can report a chain's mistakes with their lines.
       if failure.message.contains(": error: ") { try LintRender.check(testCase) }
-      throw failure.chainFailure
+      throw failure
     }
   }
 }

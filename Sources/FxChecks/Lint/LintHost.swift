@@ -12,7 +12,7 @@ package enum LintHost {
     PluginHosting.begin(exitStatus: 3)
     guard
       let task = decoded(
-        received.request, { value throws(ManifestMistake) in try LintTask(value) })
+        received.request, { value throws(Failure) in try LintTask(value) })
     else { ReceivedTask.refuse("the task cannot be read") }
     let isWritten = UnnamedFile.write(
       result(of: task).json.text(indented: false), to: ReceivedTask.channel)
@@ -26,7 +26,7 @@ package enum LintHost {
     do throws(ChainFailure) {
       try perform(task, &result)
     } catch {
-      result.failure = LintResult.Failure(error)
+      result.failure = error
     }
     return result
   }

@@ -28,7 +28,7 @@ struct LintProcess {
   init(_ task: LintTask, environment: [String: String]) throws(ChainFailure) {
     self.task = task
     started = fx_monotonic_seconds()
-    do throws(ProcessError) {
+    do throws(Failure) {
       answer = try UnnamedFile()
       messages = try UnnamedFile()
       let request = Array(task.json.text(indented: false).utf8)
@@ -66,7 +66,7 @@ struct LintProcess {
   }
 
   private static func result(_ bytes: [UInt8]) -> LintResult? {
-    decoded(bytes) { value throws(ManifestMistake) in try LintResult(value) }
+    decoded(bytes) { value throws(Failure) in try LintResult(value) }
   }
 }
 

@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 import FxKit
 
@@ -25,15 +26,8 @@ struct LintResult: Sendable, Equatable {
     var restPeak: Double?
   }
 
-  struct Failure: Sendable, Equatable {
-    var kind: String
-    var code: String
-    var message: String
-    var path: String?
-  }
-
   var runs: [Run] = []
-  var failure: Failure?
+  var failure: ChainFailure?
   var sampleRate = 48000.0
   var blockSize = 0
   var frameCount = 0
@@ -46,20 +40,6 @@ struct LintResult: Sendable, Equatable {
   var unheard: [Exercise.Part] = []
   /// The warnings that the process has printed; they are not part of its answer.
   var warnings: [String] = []
-}
-
-extension LintResult.Failure {
-  init(_ failure: ChainFailure) {
-    kind = failure.kind.rawValue
-    code = failure.code
-    message = failure.message
-    path = failure.path
-  }
-
-  var chainFailure: ChainFailure {
-    ChainFailure(
-      ChainFailure.Kind(rawValue: kind) ?? .plugin, codeText: code, message, path: path)
-  }
 }
 
 // MARK: JSON
@@ -78,9 +58,9 @@ extension LintResult {
     ])
   }
 
-  init(_ value: ManifestValue) throws(ManifestMistake) {
+  init(_ value: ManifestValue) throws(Failure) {
     runs = try value["runs"].list(Run.init)
-    failure = try value.optional("failure").map(Failure.init)
+    failure = try value.optional("failure").map(ChainFailure.init)
     sampleRate = try value["sampleRate"].number
     blockSize = try value["blockSize"].integer
     frameCount = try value["frames"].integer
@@ -88,7 +68,7 @@ extension LintResult {
     tailWasCut = try value["tailCut"].flag
     sinks = try value["sinks"].list(Sink.init)
     facts = try value["facts"].list(NodeFacts.init)
-    unheard = try value["unheard"].list { part throws(ManifestMistake) in
+    unheard = try value["unheard"].list { part throws(Failure) in
       Exercise.Part(node: try part["node"].integer, words: try part["words"].text)
     }
   }
@@ -103,28 +83,12 @@ extension LintResult.Run {
     ])
   }
 
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
-    digests = try value["digests"].list { text throws(ManifestMistake) in try text.text }
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
+    digests = try value["digests"].list { text throws(Failure) in try text.text }
     fingerprints = try NodeFingerprints(value["prints"])
     latency = try value["latency"].integer
     recordedChannelCount = try value["channels"].integer
     recordedFrameCount = try value["frames"].integer
-  }
-}
-
-extension LintResult.Failure {
-  fileprivate var json: JSONOutput {
-    .members([
-      "kind": .string(kind), "code": .string(code), "message": .string(message),
-      "path": path.map { .string($0) },
-    ])
-  }
-
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
-    kind = try value["kind"].text
-    code = try value["code"].text
-    message = try value["message"].text
-    path = try value.optional("path")?.text
   }
 }
 
@@ -138,7 +102,7 @@ extension LintResult.Sink {
     ])
   }
 
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
     node = try value["node"].integer
     peak = try value["peak"].number
     clippedCount = try value["clipped"].integer

@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 import FxKit
 
@@ -51,15 +52,15 @@ extension LintTask {
     ])
   }
 
-  init(_ value: ManifestValue) throws(ManifestMistake) {
+  init(_ value: ManifestValue) throws(Failure) {
     var testCase = TestCase(
       name: "lint", file: "", chain: try value["chain"].text, expectation: .manifest(""))
     for (name, text) in try value["variables"].members {
       testCase.variables[name] = try text.text
     }
-    testCase.settings = try value["settings"].list { pair throws(ManifestMistake) in
-      let words = try pair.list { word throws(ManifestMistake) in try word.text }
-      guard words.count == 2 else { throw ManifestMistake(message: "a setting is a pair") }
+    testCase.settings = try value["settings"].list { pair throws(Failure) in
+      let words = try pair.list { word throws(Failure) in try word.text }
+      guard words.count == 2 else { throw Failure(.badRecord, "a setting is a pair") }
       return RenderRequest.Setting(words[0], words[1])
     }
     testCase.scene = try value.optional("scene")?.text

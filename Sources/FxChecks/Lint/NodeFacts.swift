@@ -102,13 +102,13 @@ extension NodeFacts {
     ])
   }
 
-  init(_ value: ManifestValue) throws(ManifestMistake) {
+  init(_ value: ManifestValue) throws(Failure) {
     self.init(node: try value["node"].integer)
     input = try value.optional("input").map(Side.init)
     output = try value.optional("output").map(Side.init)
     latency = try value["latency"].integer
     arrival = try value["arrival"].integer
-    limited = try value["limited"].list { part throws(ManifestMistake) in
+    limited = try value["limited"].list { part throws(Failure) in
       Limited(slot: try part["slot"].integer, share: try part["share"].number)
     }
     if let frames = try value.optional("delay")?.number,
@@ -129,7 +129,7 @@ extension NodeFacts.Side {
     ])
   }
 
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
     peak = try value["peak"].number
     rms = try value["rms"].number
     mean = try value["mean"].number

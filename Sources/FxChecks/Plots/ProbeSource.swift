@@ -21,7 +21,7 @@ final class ProbeSource: AudioSource {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     let count = max(min(frameCount, samples.count - position), 0)
     for (channel, gain) in gains.enumerated() {
       for frame in 0..<count { channels[channel][frame] = samples[position + frame] * gain }
@@ -30,7 +30,7 @@ final class ProbeSource: AudioSource {
     return count
   }
 
-  func seek(toFrame frame: Int) throws(IOError) {
+  func seek(toFrame frame: Int) throws(Failure) {
     position = min(max(frame, 0), samples.count)
   }
 }

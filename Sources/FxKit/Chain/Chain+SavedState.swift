@@ -30,12 +30,12 @@ extension Chain {
       throw ChainFailure(
         .request, code: .notAPlugin, "'\(id)' is no LV2 plugin, and so has no state to save")
     }
-    do throws(UnitError) {
+    do throws(Failure) {
       return try UnitLibrary.shared.plugins.save(
         plugin: uri, preparation, to: folder, label: label ?? Self.label(of: folder),
         replaces: replaces)
     } catch {
-      throw error.code == .fileUnreadable
+      throw error.code == .unreadable
         ? ChainFailure(.output, code: .unwritable, error.message, path: folder)
         : ChainFailure(.plugin, codeText: error.code.rawValue, error.message)
     }

@@ -37,19 +37,19 @@ public struct Chain: Sendable {
   /// Reads a chain that takes over from the playing one. It must be a file, because a pipe would
   /// block all later chains.
   init(takingOver path: String, variables: [String: String]) throws(ChainFailure) {
-    try self.init(path, variables) { path throws(ChainFileError) in try ChainFile.readNamed(path) }
+    try self.init(path, variables) { path throws(Failure) in try ChainFile.readNamed(path) }
   }
 
   private init(
     _ path: String, _ variables: [String: String],
-    read: (String) throws(ChainFileError) -> [UInt8]
+    read: (String) throws(Failure) -> [UInt8]
   ) throws(ChainFailure) {
     guard !path.isEmpty else {
       throw ChainFailure(
         .chain, code: .unreadable, "the name of the chain file is empty", path: path)
     }
     stamp = FileStamp(path)
-    do throws(ChainFileError) {
+    do throws(Failure) {
       bytes = try read(path)
     } catch {
       throw ChainFailure(

@@ -2,7 +2,7 @@ package import FxAudio
 package import FxChain
 
 /// The reason why a chain could not be loaded, rendered or played.
-public struct ChainFailure: Error, Sendable, CustomStringConvertible {
+public struct ChainFailure: Error, Sendable, Equatable, CustomStringConvertible {
   /// The kind of failure; the command line has an exit code for each.
   public enum Kind: String, Sendable, CaseIterable {
     /// The chain has mistakes; `diagnostics` says which.
@@ -23,7 +23,7 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
 
   public let kind: Kind
   /// One sentence, or the diagnostics as text.
-  public let message: String
+  public package(set) var message: String
   /// The file or device of the failure.
   public let path: String?
   /// A stable code for programs.
@@ -78,7 +78,7 @@ public struct ChainFailure: Error, Sendable, CustomStringConvertible {
     details = diagnostics
   }
 
-  package init(_ error: IOError, _ kind: Kind) {
+  package init(_ error: Failure, _ kind: Kind) {
     let kind: Kind =
       switch error.code {
       case .deviceUnavailable, .deviceLost: .device

@@ -15,7 +15,7 @@ extension CompiledChain {
       guard let unit = node.unit else { continue }
       for path in unit.soundPaths where sounds[path] == nil {
         settings.willReadSound(path)
-        do throws(IOError) {
+        do throws(Failure) {
           sounds[path] = try SoundReader.measure(
             path, sampleRate: sampleRate, settings.environment.limits)
           soundOwners[index, default: []].append(path)
@@ -61,7 +61,7 @@ extension CompiledChain {
     into decoded: inout [String: SoundAsset], _ diagnostics: inout Diagnostics
   ) {
     for path in paths where decoded[path] == nil {
-      do throws(IOError) {
+      do throws(Failure) {
         let (sound, warnings) = try SoundReader.read(
           path, sampleRate: sampleRate, frameLimit: sounds[path]?.frameCount ?? 0, limits)
         decoded[path] = sound

@@ -46,7 +46,7 @@ extension CompiledChain {
       guard let unit = node.unit, case .builtIn = unit.kind,
         let type = try? catalog.type(of: unit.kind)
       else { continue }
-      do throws(UnitError) {
+      do throws(Failure) {
         try type.check(preparation(index, unit, isLive: settings.isLive))
       } catch {
         diagnostics.add(mistake(error, index, node))
@@ -56,11 +56,11 @@ extension CompiledChain {
 
   /// The reason why the unit of a node cannot be made: a mistake in the chain, or an unusable
   /// plugin.
-  private func mistake(_ error: UnitError, _ index: Int, _ node: Node) -> Diagnostic {
+  private func mistake(_ error: Failure, _ index: Int, _ node: Node) -> Diagnostic {
     var isBuiltIn = false
     if case .builtIn? = node.unit?.kind { isBuiltIn = true }
     return built.diagnostic(
-      forNode: index, isBuiltIn && error.code == .badOption ? .invalidValue : .unusablePlugin,
+      forNode: index, isBuiltIn && error.code == .usage ? .invalidValue : .unusablePlugin,
       "'\(node.id)' cannot start: \(error.message)")
   }
 
@@ -101,7 +101,7 @@ extension CompiledChain {
         instances[index] = instance
         continue
       }
-      do throws(UnitError) {
+      do throws(Failure) {
         guard let type = try catalog.type(of: unit.kind), isWanted(type) else { continue }
         var preparation = preparation(index, unit, isLive: settings.isLive)
         preparation.inbox = inboxes[index]
@@ -119,7 +119,7 @@ extension CompiledChain {
 }
 
 extension UnitCatalog {
-  func type(of kind: UnitConfiguration.Kind) throws(UnitError) -> UnitType? {
+  func type(of kind: UnitConfiguration.Kind) throws(Failure) -> UnitType? {
     switch kind {
     case .builtIn(let name, let revision): unit(named: name, revision: revision)
     case .lv2(let uri): try plugin(uri: uri)

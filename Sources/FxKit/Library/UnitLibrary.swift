@@ -43,7 +43,7 @@ package final class UnitLibrary: UnitCatalog {
 
   package var unitNames: [String] { units.map(\.id).sorted() }
 
-  package func plugin(uri: String) throws(UnitError) -> UnitType? { try plugins.plugin(uri: uri) }
+  package func plugin(uri: String) throws(Failure) -> UnitType? { try plugins.plugin(uri: uri) }
 
   package func nearestPlugins(to uri: String) -> [String] { plugins.nearest(to: uri, limit: 3) }
 
@@ -55,7 +55,7 @@ package final class UnitLibrary: UnitCatalog {
 
   package func presets(ofPlugin uri: String) -> [PluginPreset] { plugins.presets(of: uri) }
 
-  package func state(_ state: PluginSetup.State, ofPlugin uri: String) throws(UnitError)
+  package func state(_ state: PluginSetup.State, ofPlugin uri: String) throws(Failure)
     -> PluginState
   {
     try plugins.state(state, of: uri)

@@ -13,7 +13,7 @@ final class FileLedger: Sendable {
 
   /// The same, for a drive that may not answer; then nothing is recorded.
   func note(_ path: String, _ limits: OpeningLimits) {
-    try? limits.call { () throws(IOError) in
+    try? limits.call { () throws(Failure) in
       self.note(path)
     } givingUp: {
       limits.failure(path, $0, OpeningMonitor())
@@ -76,7 +76,7 @@ extension ChainEnvironment {
   /// Records in a ledger every file that the chain reads.
   mutating func note(into files: FileLedger) {
     let (read, limits) = (read, limits)
-    self.read = { path throws(ChainFileError) in
+    self.read = { path throws(Failure) in
       files.note(path, limits)
       return try read(path)
     }

@@ -8,7 +8,7 @@ extension LiveLog {
   /// - Throws: `ChainFailure` of kind `input`, with the line that is wrong.
   public init(contentsOfFile path: String) throws(ChainFailure) {
     let bytes: [UInt8]
-    do throws(ChainFileError) {
+    do throws(Failure) {
       bytes = try ChainFile.readNamed(path)
     } catch {
       throw ChainFailure(

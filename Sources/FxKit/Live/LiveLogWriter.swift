@@ -10,7 +10,7 @@ final class LiveLogWriter {
   private let path: String
   private let descriptor: Int32
   /// The first error of a write; nothing is written after it.
-  private(set) var error: IOError?
+  private(set) var error: Failure?
   private var waiting: [UInt8] = []
   private var lastFrame = 0
   private var lastSync = fx_monotonic_seconds()
@@ -20,7 +20,7 @@ final class LiveLogWriter {
   /// Replaces a file with the same name.
   init(_ path: String, _ wait: PipeWait, _ header: LiveLog.Header) throws(ChainFailure) {
     self.path = path
-    do throws(IOError) {
+    do throws(Failure) {
       descriptor = try wait.create(path)
     } catch {
       throw ChainFailure(error, .output)
@@ -28,7 +28,7 @@ final class LiveLogWriter {
     // If a pipe's reader stops reading, the log ends with an error; the chain does not wait.
     let flags = fcntl(descriptor, F_GETFL)
     guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else {
-      throw ChainFailure(IOError.writing(path, errno: errno), .output)
+      throw ChainFailure(Failure.writing(path, errno: errno), .output)
     }
     waiting = Array("\(header.json.text(indented: false))\n".utf8)
     flush()
@@ -75,7 +75,7 @@ final class LiveLogWriter {
       if count > 0 {
         start += count
       } else if errno != EINTR {
-        error = IOError.writing(path, errno: errno)
+        error = Failure.writing(path, errno: errno)
       }
     }
     waiting.removeAll(keepingCapacity: true)

@@ -94,7 +94,7 @@ extension RenderJob {
   }
 
   /// Says why the device cannot be opened, and for an extra output why it is needed.
-  func failure(_ error: IOError) -> ChainFailure {
+  func failure(_ error: Failure) -> ChainFailure {
     if let (sink, device) = devices.playback, error.path == device,
       let name = compiled.endpoint(ofSink: compiled.plan.sinks[sink])?.outputName,
       name != "main"
@@ -181,7 +181,7 @@ struct OpenedDevices {
     let block = blockFrameCount ?? CompiledChain.defaultBlockSize
     var following: [(device: FollowingDevice, sink: Int?, sources: [Int])] = []
     for (follower, device) in others {
-      do throws(IOError) {
+      do throws(Failure) {
         let made = try FollowingDevice(
           device, sampleRate: main.sampleRate, blockFrameCount: block,
           patience: max(main.bufferSeconds - Double(block) / main.sampleRate, 0))

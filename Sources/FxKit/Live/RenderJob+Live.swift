@@ -66,7 +66,7 @@ extension RenderJob {
       return index == devices.playback?.index ? .device : .none
     }
     let log = try logWriter(for: live, opening)
-    do throws(IOError) {
+    do throws(Failure) {
       let driver = try LiveDriver(
         live.program(startFrame: startFrame(live), isInteractive: true), sources: feeds,
         device: device, sinks: destinations,
@@ -147,7 +147,7 @@ extension RenderJob {
   ) throws(ChainFailure) -> MIDISequencer? {
     let inputs = live.midiInputs
     guard !inputs.isEmpty else { return nil }
-    do throws(IOError) {
+    do throws(Failure) {
       return try MIDISequencer(inputs) { control.receive($0) }
     } catch {
       throw ChainFailure(error, .device)

@@ -77,7 +77,7 @@ extension RenderJob {
     for live: CompiledChain, _ opening: OutputOpening
   ) throws(ChainFailure) -> LiveLogWriter? {
     guard let destination = request.live.log else { return nil }
-    do throws(IOError) {
+    do throws(Failure) {
       try checkReadFiles(
         sources.paths(of: live.plan.sources.compactMap { live.endpoint(ofSource: $0) }),
         destination.path)

@@ -15,7 +15,7 @@ extension RenderJob {
     var reported: String?
     let limits = OpeningLimits(seconds: request.openingSeconds) { stop.isStopped }
     while true {
-      do throws(IOError) {
+      do throws(Failure) {
         let device = try SoundDevice.open(asked, limits)
         if reported != nil {
           report(DeviceNotice(appeared: device.name, after: fx_monotonic_seconds() - start))

@@ -109,7 +109,7 @@ extension RenderJob {
     stop.hear()
     let report: RenderReport
     let rate = pass.sampleRate
-    do throws(IOError) {
+    do throws(Failure) {
       var sinks: [SinkFeed] = []
       for (index, port) in pass.plan.sinks.enumerated() {
         let format = StreamFormat(sampleRate: rate, channelCount: port.buffers.count)

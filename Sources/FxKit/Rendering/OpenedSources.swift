@@ -102,7 +102,7 @@ final class OpenedSources: Sendable {
       if isOpenedOnce(endpoint) { hold(.taken(source), endpoint) }
       return source
     case .generator(let generator)?:
-      do throws(IOError) {
+      do throws(Failure) {
         let source = try generator.make(conversion)
         if endpoint.nature == .schedule, let board = source.regions {
           boards.withLock { $0.append((endpoint, board)) }
@@ -143,7 +143,7 @@ final class OpenedSources: Sendable {
   func rewind() throws(ChainFailure) {
     for endpoint in facts.keys where isOpenedOnce(endpoint) {
       guard case .taken(let source)? = held.withLock({ $0[endpoint] }) else { continue }
-      do throws(IOError) {
+      do throws(Failure) {
         try source.seek(toFrame: 0)
       } catch {
         throw ChainFailure(error, .input)
@@ -159,7 +159,7 @@ final class OpenedSources: Sendable {
   private static func open(
     _ endpoint: SourceEndpoint, _ bindings: SourceBindings, _ limits: OpeningLimits
   ) throws(ChainFailure) -> OpenedSource {
-    do throws(IOError) {
+    do throws(Failure) {
       return try SourceKind.open(endpoint, bindings, limits)
     } catch {
       throw ChainFailure(error, .input)

@@ -37,12 +37,12 @@ final class OutputTags {
 
   /// The tags for a file.
   ///
-  /// - Throws: `IOError` for a cover or chapters that the file cannot hold.
-  func tags(of path: String, _ encoding: FileEncoding) throws(IOError) -> SoundTags {
+  /// - Throws: `Failure` for a cover or chapters that the file cannot hold.
+  func tags(of path: String, _ encoding: FileEncoding) throws(Failure) -> SoundTags {
     guard FileFormat(encoding, path: path)?.hasTags == true else {
       let isAsked = request.cover != nil || !request.chapters.isEmpty
       guard !isAsked else {
-        throw IOError(
+        throw Failure(
           .unsupportedFormat, path,
           "this format has no tags; write .mp3, .flac, .ogg, .opus, .wav or .aiff")
       }
@@ -56,7 +56,7 @@ final class OutputTags {
   }
 
   /// The tags for the parts of a split output; nil if they get no tags.
-  func tagsOfParts(_ path: String, _ encoding: FileEncoding) throws(IOError) -> SoundTags? {
+  func tagsOfParts(_ path: String, _ encoding: FileEncoding) throws(Failure) -> SoundTags? {
     guard FileFormat(path: path)?.hasTags == true else { return nil }
     let tags = try tags(of: path, encoding)
     return tags.isEmpty && !request.carriesTags ? nil : tags
@@ -98,20 +98,20 @@ final class OutputTags {
 
   /// Reads the cover picture.
   ///
-  /// - Throws: `IOError` for a file that cannot be read or is not a whole picture.
-  func readCover(_ limits: OpeningLimits = OpeningLimits()) throws(IOError) {
+  /// - Throws: `Failure` for a file that cannot be read or is not a whole picture.
+  func readCover(_ limits: OpeningLimits = OpeningLimits()) throws(Failure) {
     guard let path = request.cover else { return }
     var file = GuardedFile(path, limits)
     file.byteLimit = SoundTags.byteLimit
     file.folderHint = "name a picture in it"
     let bytes = try file.bytes()
     guard let kind = PictureKind(bytes) else {
-      throw IOError(
+      throw Failure(
         .unsupportedFormat, path,
         "this is no picture that a tag can hold: take a JPEG, PNG, GIF or WebP file")
     }
     guard kind.isWhole(bytes) else {
-      throw IOError(
+      throw Failure(
         .truncated, path,
         "this picture is cut short: it lacks the end of a \(kind.rawValue) file; take a whole one")
     }

@@ -23,7 +23,7 @@ extension RenderJob {
         .request, code: .usage,
         "--save-stream keeps what a server sends, and no source of the chain is an http address")
     }
-    do throws(IOError) {
+    do throws(Failure) {
       streams.recording = try StreamRecording(path)
     } catch {
       throw ChainFailure(error, .output)
@@ -64,14 +64,14 @@ extension RenderJob {
   /// Completes the file with a stream's bytes, after reading has ended. Returns remarks for the
   /// user.
   func finishRecording() throws(ChainFailure) -> [String] {
-    do throws(IOError) {
+    do throws(Failure) {
       return try recordingRemarks()
     } catch {
       throw ChainFailure(error, .output)
     }
   }
 
-  func recordingRemarks() throws(IOError) -> [String] {
+  func recordingRemarks() throws(Failure) -> [String] {
     try sources.streams.recording?.finish().map { [$0] } ?? []
   }
 }

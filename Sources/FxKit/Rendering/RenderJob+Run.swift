@@ -40,7 +40,7 @@ extension RenderJob {
     let report: RenderReport
     let program = compiled.program(
       startFrame: startFrame(compiled), isInteractive: request.replay != nil)
-    do throws(IOError) {
+    do throws(Failure) {
       try checkLengths(sinks, options, feeds)
       let driver = try OfflineDriver(
         program, sources: feeds.compactMap { $0 }, sinks: sinks, options: options,
@@ -75,7 +75,7 @@ extension RenderJob {
   /// Refuses a sound that will not fit into its file, before the start.
   private func checkLengths(
     _ sinks: [SinkFeed], _ options: RenderOptions, _ feeds: [SourceFeed?]
-  ) throws(IOError) {
+  ) throws(Failure) {
     let expected: Int? =
       switch options.length {
       case .source(let index): feeds[index]?.frameCount
@@ -93,7 +93,7 @@ extension RenderJob {
   }
 
   /// Whether the error is about reading or about writing.
-  func kind(of error: IOError, _ feeds: [SourceFeed?]) -> ChainFailure.Kind {
+  func kind(of error: Failure, _ feeds: [SourceFeed?]) -> ChainFailure.Kind {
     feeds.contains { $0?.name == error.path } ? .input : .output
   }
 

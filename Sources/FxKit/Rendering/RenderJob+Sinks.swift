@@ -27,13 +27,13 @@ extension RenderJob {
       request, input: main.flatMap { sources.paths(of: [$0]).first },
       isRaw: main.flatMap { sources.raw(of: $0) } != nil, inputs,
       ChapterTimes(main, request, sampleRate: compiled.sampleRate))
-    do throws(IOError) {
+    do throws(Failure) {
       try tags.readCover(limits)
     } catch {
       throw ChainFailure(error, .input)
     }
     var feeds: [SinkFeed?] = []
-    do throws(IOError) {
+    do throws(Failure) {
       try checkTargets(of: compiled, devices: devices)
       for (index, sink) in compiled.plan.sinks.enumerated() {
         let format = StreamFormat(
@@ -95,14 +95,14 @@ extension RenderJob {
   }
 
   /// Refuses two outputs to the same file or to standard output.
-  private func checkTargets(of compiled: CompiledChain, devices: [Int]) throws(IOError) {
+  private func checkTargets(of compiled: CompiledChain, devices: [Int]) throws(Failure) {
     var targets: Set<PathKey> = []
     for index in compiled.plan.sinks.indices where !devices.contains(index) && request.memory == nil
     {
       guard let path = target(index, compiled) else { continue }
       guard path != "-" else {
         guard targets.insert(PathKey(path)).inserted else {
-          throw IOError(
+          throw Failure(
             .sameAsOutput, "standard output",
             "is written by another output as well; give all but one of them a file")
         }
@@ -110,7 +110,7 @@ extension RenderJob {
       }
       guard let spelling = targetSpelling(path) else { continue }
       guard targets.insert(PathKey(spelling)).inserted else {
-        throw IOError(
+        throw Failure(
           .sameAsOutput, path, "is written by another output as well; give each a file of its own")
       }
     }
@@ -137,7 +137,7 @@ extension RenderJob {
   func sink(
     _ index: Int, _ compiled: CompiledChain, _ format: StreamFormat, _ tags: OutputTags,
     _ opening: OutputOpening
-  ) throws(IOError) -> any AudioSink {
+  ) throws(Failure) -> any AudioSink {
     let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[index])
     if let memory = request.memory { return memory.sink(for: endpoint, format) }
     if let name = endpoint?.outputName, let output = request.sampleOutputs[name] {
@@ -154,7 +154,7 @@ extension RenderJob {
   private func file(
     _ path: String, _ encoding: FileEncoding, _ format: StreamFormat, _ tags: OutputTags,
     _ opening: OutputOpening
-  ) throws(IOError) -> any AudioSink {
+  ) throws(Failure) -> any AudioSink {
     guard path != "-" else {
       let output = try FileSink.standardOutput(format: format, encoding: encoding)
       measureLoudness(of: output, encoding)

@@ -20,7 +20,7 @@ extension RenderJob {
       }
       refills.append(refillFrameCount(endpoint, compiled))
       let reader = try self.sources.take(endpoint, compiled.conversion)
-      do throws(IOError) {
+      do throws(Failure) {
         sources.append(
           try opened(reader, width: source.buffers.count, isMain: index == main, compiled))
       } catch {
@@ -33,7 +33,7 @@ extension RenderJob {
     // Sources in memory may be of any length, even empty.
     let mustHaveSound = request.memory == nil && request.sampleInputs.isEmpty
     var feeds: [SourceFeed?] = []
-    do throws(IOError) {
+    do throws(Failure) {
       for (source, refill) in zip(sources, refills) {
         guard let source else {
           feeds.append(nil)
@@ -105,7 +105,7 @@ extension RenderJob {
   /// The source from the file's first frame to the request's end, at the chain's rate.
   private func opened(
     _ reader: (any AudioSource)?, width: Int, isMain: Bool, _ compiled: CompiledChain
-  ) throws(IOError) -> any AudioSource {
+  ) throws(Failure) -> any AudioSource {
     let silence = NullSource(
       format: StreamFormat(sampleRate: compiled.sampleRate, channelCount: width))
     guard let found = reader, !found.isSilence else { return silence }
@@ -117,12 +117,12 @@ extension RenderJob {
     if start > 0, let count = source.frameCount, start >= count {
       // A source other than the main one may end before the start.
       guard isMain else { return silence }
-      throw IOError(
+      throw Failure(
         .outOfRange, source.name,
         "is \(seconds(count, rate)) s long; --start \(shortNumber(request.start)) leaves nothing")
     }
     if isMain, let duration = request.duration, Int((duration * rate).rounded()) == 0 {
-      throw IOError(
+      throw Failure(
         .outOfRange, source.name, "--duration \(shortNumber(duration)) is less than a frame")
     }
     // Loops and replays may jump to any position in the files.
@@ -152,7 +152,7 @@ extension CompiledChain {
   /// The conversion for sounds with another sample rate.
   var conversion: RateConversion { RateConversion(to: sampleRate, built.resampling) }
 
-  fileprivate func resampled(_ source: any AudioSource) throws(IOError) -> any AudioSource {
+  fileprivate func resampled(_ source: any AudioSource) throws(Failure) -> any AudioSource {
     try ResampledSource(source, to: sampleRate, quality: built.resampling)
   }
 }

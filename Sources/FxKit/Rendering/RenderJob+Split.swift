@@ -7,13 +7,13 @@ extension RenderJob {
   func shaped(
     _ index: Int, _ compiled: CompiledChain, _ format: StreamFormat, _ tags: OutputTags,
     _ opening: OutputOpening
-  ) throws(IOError) -> any AudioSink {
+  ) throws(Failure) -> any AudioSink {
     let sink = try sink(index, compiled, format, tags, opening)
     guard let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[index]),
       endpoint.nature != .discarded, case let shape = request.encoding(of: endpoint).shape,
       !shape.isPlain
     else { return sink }
-    do throws(IOError) {
+    do throws(Failure) {
       return try ShapedSink(sink, shape)
     } catch {
       _ = try? sink.abandon(keepingPartial: false)
@@ -25,17 +25,19 @@ extension RenderJob {
   func divided(
     _ index: Int, _ path: String, _ rule: SplitRule, _ encoding: FileEncoding,
     _ format: StreamFormat, _ tags: OutputTags, _ opening: OutputOpening
-  ) throws(IOError) -> any AudioSink {
+  ) throws(Failure) -> any AudioSink {
     guard path != "-" else {
-      throw IOError(
+      throw Failure(
         .unwritable, "standard output", "is one file and cannot be divided; name a file with -o")
     }
     let names: PartNames
     do {
       names = try PartNames(path, input: tags.input.flatMap { $0 == "-" ? nil : $0 })
     } catch {
-      throw IOError(
-        .unwritable, path, "the names of its parts cannot be made: \(error.problem); \(error.hint)")
+      throw Failure(
+        .unwritable, path,
+        "the names of its parts cannot be made: \(error.message); \(error.hints.joined(separator: "; "))"
+      )
     }
     var plan = SplitSink.Plan(rule, names)
     plan.silence = encoding.silence
@@ -45,12 +47,12 @@ extension RenderJob {
         let cause =
           tags.chapterObstacle.map { "\($0) leaves the chapters of the input out" }
           ?? "the sound has no chapters to be divided at"
-        throw IOError(.outOfRange, path, "\(cause); give them with --chapter 1:30=TITLE")
+        throw Failure(.outOfRange, path, "\(cause); give them with --chapter 1:30=TITLE")
       }
     }
     plan.tags = try tags.tagsOfParts(path, encoding)
     if request.keepsPartials { opening.recoverParts(names) }
-    let sink = try SplitSink(plan, format) { (path, previous) throws(IOError) in
+    let sink = try SplitSink(plan, format) { (path, previous) throws(Failure) in
       try checkReadFiles(tags.inputs, path)
       let file = try FileSink.create(
         path, format: format, encoding: encoding, isRecording: isLive, continuing: previous)

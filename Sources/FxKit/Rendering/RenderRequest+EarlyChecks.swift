@@ -10,7 +10,7 @@ extension RenderRequest {
   package func checkOutput(_ path: String) throws(ChainFailure) {
     var asked = self
     asked.carriesTags = false
-    do throws(IOError) {
+    do throws(Failure) {
       try FileSink.check(path, asked.namedEncoding)
       let times = ChapterTimes(nil, asked, sampleRate: 48000)
       let tags = OutputTags(asked, input: nil, [], times)

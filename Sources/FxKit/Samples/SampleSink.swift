@@ -8,13 +8,13 @@ final class SampleSink: AudioSink {
   private(set) var statistics: SinkStatistics
   private let output: SampleOutput
 
-  init(_ name: String, _ format: StreamFormat, _ output: SampleOutput) throws(IOError) {
+  init(_ name: String, _ format: StreamFormat, _ output: SampleOutput) throws(Failure) {
     self.name = "the output '\(name)'"
     self.format = format
     self.output = output
     statistics = SinkStatistics(channelCount: format.channelCount)
     if case .queue(let queue) = output, StreamFormat(queue.format) != sampleFormat {
-      throw IOError(
+      throw Failure(
         .unsupportedFormat, self.name,
         "has \(format.channelCount) channels at \(format.sampleRate) Hz, and its queue is made for "
           + "\(queue.format.channels) at \(queue.format.sampleRate) Hz")
@@ -28,7 +28,7 @@ final class SampleSink: AudioSink {
 
   func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
-  ) throws(IOError) {
+  ) throws(Failure) {
     statistics.measure(channels, frameCount: frameCount)
     let samples = (0..<format.channelCount).map {
       Array(UnsafeBufferPointer(start: channels[$0], count: frameCount))
@@ -36,7 +36,7 @@ final class SampleSink: AudioSink {
     switch output {
     case .queue(let queue):
       guard queue.push(samples) else {
-        throw IOError(.interrupted, name, "nobody takes its samples any more")
+        throw Failure(.interrupted, name, "nobody takes its samples any more")
       }
     case .push(let receive):
       do {
@@ -44,16 +44,16 @@ final class SampleSink: AudioSink {
           samples,
           SampleFormat(sampleRate: format.sampleRate, channels: format.channelCount))
       } catch {
-        throw IOError(.unwritable, name, "\(error)")
+        throw Failure(.unwritable, name, "\(error)")
       }
     }
   }
 
-  func complete() throws(IOError) { end() }
+  func complete() throws(Failure) { end() }
 
-  func finish() throws(IOError) { end() }
+  func finish() throws(Failure) { end() }
 
-  func abandon(keepingPartial: Bool) throws(IOError) -> String? {
+  func abandon(keepingPartial: Bool) throws(Failure) -> String? {
     end()
     return nil
   }

@@ -36,7 +36,7 @@ private final class QueueSource: AudioSource {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     var done = 0
     return queue.takeRuns(frameCount) { buffer, range in
       for channel in 0..<format.channelCount {
@@ -49,8 +49,8 @@ private final class QueueSource: AudioSource {
     }
   }
 
-  func seek(toFrame frame: Int) throws(IOError) {
-    throw IOError(.unreadable, name, "what is pushed cannot be read again")
+  func seek(toFrame frame: Int) throws(Failure) {
+    throw Failure(.unreadable, name, "what is pushed cannot be read again")
   }
 
   func interrupt() { queue.cancel() }
@@ -74,19 +74,19 @@ private final class PulledSource: AudioSource {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     let samples: [[Float]]
     do {
       samples = try pull(frameCount)
     } catch {
-      throw IOError(.unreadable, name, "\(error)")
+      throw Failure(.unreadable, name, "\(error)")
     }
     let count = samples.first?.count ?? 0
     guard count > 0 else { return 0 }
     guard samples.count == format.channelCount, samples.allSatisfy({ $0.count == count }),
       count <= frameCount
     else {
-      throw IOError(
+      throw Failure(
         .unreadable, name,
         "was asked for \(format.channelCount) channels of up to \(frameCount) frames and gave "
           + "\(samples.count) of \(samples.map(\.count))")
@@ -100,8 +100,8 @@ private final class PulledSource: AudioSource {
     return count
   }
 
-  func seek(toFrame frame: Int) throws(IOError) {
-    throw IOError(.unreadable, name, "what is pulled cannot be read again")
+  func seek(toFrame frame: Int) throws(Failure) {
+    throw Failure(.unreadable, name, "what is pulled cannot be read again")
   }
 }
 

@@ -14,11 +14,11 @@ extension RawFormat {
   ///
   /// - Throws: `ChainFailure` of kind `request` for a text that is no format.
   package init(asked text: String) throws(ChainFailure) {
-    do throws(Mistake) {
+    do throws(Failure) {
       try self.init(text)
     } catch {
       throw ChainFailure(
-        .request, code: .usage, "the raw format: \(error.problem)", hints: [error.hint])
+        .request, code: .usage, "the raw format: \(error.message)", hints: error.hints)
     }
   }
 }

@@ -23,7 +23,7 @@ public struct SoundInfo: Sendable {
     path: String, raw: String? = nil, isExact: Bool = false, stop: StopSignal = StopSignal()
   ) throws(ChainFailure) {
     let raw = try raw.map { text throws(ChainFailure) in try RawFormat(asked: text) }
-    do throws(IOError) {
+    do throws(Failure) {
       let limits = OpeningLimits { stop.isStopped }
       let finding = try SoundInspector.inspect(path, raw: raw, isExact: isExact, limits)
       properties = finding.properties

@@ -69,12 +69,12 @@ public final class SoundParser {
   public func parse(
     _ bytes: [UInt8], _ handle: (Event) -> Void
   ) throws(ChainFailure) {
-    try failing { () throws(IOError) in try parser.parse(bytes) { handle(Event($0)) } }
+    try failing { () throws(Failure) in try parser.parse(bytes) { handle(Event($0)) } }
   }
 
   /// Marks the end of the bytes, and parses the rest.
   public func finish(_ handle: (Event) -> Void) throws(ChainFailure) {
-    try failing { () throws(IOError) in try parser.finish { handle(Event($0)) } }
+    try failing { () throws(Failure) in try parser.finish { handle(Event($0)) } }
   }
 
   /// Seeks to a frame: audio continues exactly there, and packets are not reported any more.
@@ -85,7 +85,7 @@ public final class SoundParser {
   public func seek(
     toFrame frame: Int, _ handle: (Event) -> Void = { _ in }
   ) throws(ChainFailure) -> Int {
-    try failing { () throws(IOError) in
+    try failing { () throws(Failure) in
       try parser.seek(toFrame: frame) { handle(Event($0)) }
     }
   }
@@ -107,9 +107,9 @@ public final class SoundParser {
   }
 
   private func failing<Value>(
-    _ body: () throws(IOError) -> Value
+    _ body: () throws(Failure) -> Value
   ) throws(ChainFailure) -> Value {
-    do throws(IOError) {
+    do throws(Failure) {
       return try body()
     } catch {
       throw ChainFailure(error, .input)

@@ -36,7 +36,7 @@ struct BundleTrial {
 
   /// Starts one process. Returns the verdicts of the first bundles, up to one that ends the
   /// process.
-  private func round(_ paths: [String]) throws(ProcessError) -> [Verdict] {
+  private func round(_ paths: [String]) throws(Failure) -> [Verdict] {
     var request = ByteEncoder()
     request.put(paths) { $0.put($1) }
     let memory = try SharedMemory(size: BundleExchange.size(count: paths.count))

@@ -24,7 +24,7 @@ package struct LV2Description: Sendable, Hashable {
   var requiredOptions: [String] = []
   package var ports: [LV2Port] = []
   /// The reason why fxrun cannot host it; nil when it can.
-  package var refusal: UnitError?
+  package var refusal: Failure?
 
   package init(uri: String, name: String, className: String, bundle: String) {
     self.uri = uri

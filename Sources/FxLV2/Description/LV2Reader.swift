@@ -24,8 +24,8 @@ struct LV2Reader {
       .sorted()
     description.requiredOptions = values(of: LV2URI.requiredOption).sorted()
     if let problem = LV2PortIndices.problem(world, plugin) {
-      description.refusal = UnitError(
-        .instantiationFailed, "the description of LV2 plugin '\(uri)' \(problem)")
+      description.refusal = Failure(
+        .unusablePlugin, "the description of LV2 plugin '\(uri)' \(problem)")
       return description
     }
     description.ports = ports()

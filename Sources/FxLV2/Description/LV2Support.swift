@@ -26,40 +26,40 @@ enum LV2Support {
   ]
 
   /// The reason in the description why a plugin cannot be hosted; nil when there is none.
-  static func refusal(of description: LV2Description) -> UnitError? {
+  static func refusal(of description: LV2Description) -> Failure? {
     let uri = description.uri
     if let feature = description.requiredFeatures.first(where: { !features.contains($0) }) {
-      return UnitError(
-        .missingFeature, "LV2 plugin '\(uri)' requires the feature '\(feature)', which fxrun lacks")
+      return Failure(
+        .unusablePlugin, "LV2 plugin '\(uri)' requires the feature '\(feature)', which fxrun lacks")
     }
     if let option = description.requiredOptions.first(where: { !options.contains($0) }) {
-      return UnitError(
-        .missingFeature, "LV2 plugin '\(uri)' requires the option '\(option)', which fxrun lacks")
+      return Failure(
+        .unusablePlugin, "LV2 plugin '\(uri)' requires the option '\(option)', which fxrun lacks")
     }
     guard !description.ports.isEmpty else {
-      return UnitError(
-        .instantiationFailed, "the description of LV2 plugin '\(uri)' declares no usable ports")
+      return Failure(
+        .unusablePlugin, "the description of LV2 plugin '\(uri)' declares no usable ports")
     }
     for port in description.ports {
       guard case .unknown(let types) = port.kind, !port.isOptional else { continue }
       let type = types.isEmpty ? "no type" : "type '\(types.joined(separator: "', '"))'"
-      return UnitError(
-        .missingFeature,
+      return Failure(
+        .unusablePlugin,
         "port '\(port.symbol)' of LV2 plugin '\(uri)' has \(type), which fxrun cannot connect")
     }
     let gives = description.ports.contains {
       $0.kind == .audio || $0.kind == .cv || $0.carriesEvents || $0.kind == .control && !$0.isInput
     }
     guard gives else {
-      return UnitError(.missingFeature, "LV2 plugin '\(uri)' has no output that fxrun can connect")
+      return Failure(.unusablePlugin, "LV2 plugin '\(uri)' has no output that fxrun can connect")
     }
     guard let binary = description.binary else {
-      return UnitError(
-        .instantiationFailed, "the description of LV2 plugin '\(uri)' names no binary")
+      return Failure(
+        .unusablePlugin, "the description of LV2 plugin '\(uri)' names no binary")
     }
     guard access(binary, R_OK) == 0 else {
-      return UnitError(
-        .fileUnreadable, "the binary of LV2 plugin '\(uri)' cannot be read: \(binary)")
+      return Failure(
+        .unreadable, "the binary of LV2 plugin '\(uri)' cannot be read: \(binary)")
     }
     return nil
   }

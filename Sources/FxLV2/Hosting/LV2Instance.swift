@@ -29,15 +29,15 @@ final class LV2Instance: @unchecked Sendable {
     _ description: LV2Description, _ library: LV2Library, _ preparation: Preparation,
     channels: Channels, controls: UnsafeMutablePointer<Float>, worksInline: Bool,
     start: LV2Start, log: @escaping LV2LogHandler
-  ) throws(UnitError) {
+  ) throws(Failure) {
     let features = LV2Features(
       for: description, preparation, worksInline: worksInline, log: log)
     let descriptor = library.descriptor
     guard let instantiate = descriptor.pointee.instantiate,
       descriptor.pointee.connect_port != nil, descriptor.pointee.run != nil
     else {
-      throw UnitError(
-        .instantiationFailed, "the binary of LV2 plugin '\(description.uri)' lacks a function")
+      throw Failure(
+        .unusablePlugin, "the binary of LV2 plugin '\(description.uri)' lacks a function")
     }
     let place = features.place
     let handle = LV2Instance.guarded(place) {
@@ -46,8 +46,8 @@ final class LV2Instance: @unchecked Sendable {
       }
     }
     guard let handle else {
-      throw UnitError(
-        .instantiationFailed,
+      throw Failure(
+        .unusablePlugin,
         "LV2 plugin '\(description.uri)' refused to start at "
           + "\(LV2Plugin.number(preparation.sampleRate)) Hz")
     }
@@ -69,14 +69,14 @@ final class LV2Instance: @unchecked Sendable {
     }
     self.hadJobs = hadJobs
     if fx_boundary_has_lost_files() != 0 {
-      throw UnitError(
-        .instantiationFailed,
+      throw Failure(
+        .unusablePlugin,
         "LV2 plugin '\(description.uri)' has closed files of fxrun; with \"isolated\": true its node runs "
           + "in a process of its own")
     }
     if !isStarted {
-      throw UnitError(
-        .instantiationFailed,
+      throw Failure(
+        .unusablePlugin,
         "no thread could be started for the worker of LV2 plugin '\(description.uri)'")
     }
   }

@@ -4,15 +4,15 @@ extension LV2Plugin {
   /// The channels of the ports, for each instance that is needed.
   func voiceChannels(
     _ preparation: Preparation, _ start: LV2Start
-  ) throws(UnitError) -> [LV2Instance.Channels] {
+  ) throws(Failure) -> [LV2Instance.Channels] {
     let buses = description.inputBuses
     let mainCount = description.mainInputs.count
     let mainWidth = mainCount == 0 ? 0 : preparation.inputWidths.first ?? 0
     let isReplicated = description.isReplicable && mainWidth > 1
     guard mainWidth == mainCount || isReplicated || mainWidth == 0 && description.isInstrument
     else {
-      throw UnitError(
-        .badOption,
+      throw Failure(
+        .usage,
         "LV2 plugin '\(description.uri)' takes \(mainCount) channels, not \(mainWidth)")
     }
     let voiceCount = isReplicated ? mainWidth : 1
@@ -20,8 +20,8 @@ extension LV2Plugin {
       let count = bus.ports.count
       guard width == 0 || width == count || width == count * voiceCount else {
         let name = bus.name == "sidechain" ? "the side-chain" : "the input '\(bus.name)'"
-        throw UnitError(
-          .badOption,
+        throw Failure(
+          .usage,
           "\(name) of LV2 plugin '\(description.uri)' takes \(count) channels, not \(width)")
       }
     }
@@ -57,12 +57,12 @@ extension LV2Plugin {
   }
 
   /// Refuses a plugin that requires a fixed block length where the lengths vary.
-  func checkBlocks(_ preparation: Preparation) throws(UnitError) {
+  func checkBlocks(_ preparation: Preparation) throws(Failure) {
     let length = LV2Features.blockLength(preparation.maximumFrameCount)
     if let problem = LV2Quirks.problem(
       of: description.uri, blockLength: length, sampleRate: preparation.sampleRate)
     {
-      throw UnitError(.missingFeature, problem)
+      throw Failure(.unusablePlugin, problem)
     }
     let wanted = [LV2URI.fixedBlockLength, LV2URI.powerOf2BlockLength]
       .filter(description.requiredFeatures.contains)
@@ -70,8 +70,8 @@ extension LV2Plugin {
       let reason = LV2Features.whyNotFixed(
         preparation, powerOf2: feature == LV2URI.powerOf2BlockLength)
     else { return }
-    throw UnitError(
-      .missingFeature,
+    throw Failure(
+      .unusablePlugin,
       "LV2 plugin '\(description.uri)' requires the feature '\(feature)', and \(reason)")
   }
 }

@@ -22,7 +22,7 @@ struct LV2Plugin: Sendable {
 
   /// Makes a prepared instance. A plugin with one input and one output channel gets one instance
   /// per channel of a wider signal.
-  func make(_ preparation: Preparation) throws(UnitError) -> UnitInstance {
+  func make(_ preparation: Preparation) throws(Failure) -> UnitInstance {
     var start = try LV2Start(description, preparation.setup, states)
     try checkRates(preparation, start)
     try checkBlocks(preparation)
@@ -200,7 +200,7 @@ struct LV2Plugin: Sendable {
   /// Refuses a start value outside of a port's range where that range depends on the sample rate.
   ///
   /// Defaults are not checked: they follow the sample rate.
-  private func checkRates(_ preparation: Preparation, _ start: LV2Start) throws(UnitError) {
+  private func checkRates(_ preparation: Preparation, _ start: LV2Start) throws(Failure) {
     for (index, reader) in parameters.enumerated() where reader.isRelative {
       let value = startValue(index, preparation)
       let range = reader.portRange(sampleRate: preparation.sampleRate)
@@ -209,8 +209,8 @@ struct LV2Plugin: Sendable {
       guard value < range.lowerBound * (1 - 1e-6) || value > range.upperBound * (1 + 1e-6) else {
         continue
       }
-      throw UnitError(
-        .badOption,
+      throw Failure(
+        .usage,
         "\(reader.port.symbol): \(LV2Plugin.number(value)) Hz is outside of "
           + "\(LV2Plugin.number(range.lowerBound))…\(LV2Plugin.number(range.upperBound)) Hz, "
           + "the range at a sample rate of \(LV2Plugin.number(preparation.sampleRate)) Hz")
@@ -234,7 +234,7 @@ struct LV2Plugin: Sendable {
   private func probe(
     _ library: LV2Library, _ preparation: Preparation, _ controls: UnsafeMutablePointer<Float>,
     _ start: LV2Start
-  ) throws(UnitError) -> LV2Instance? {
+  ) throws(Failure) -> LV2Instance? {
     guard description.latencyPort != nil || start.isInDoubt(description) else { return nil }
     return try LV2Instance(
       description, library, preparation,

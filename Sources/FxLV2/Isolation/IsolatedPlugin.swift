@@ -11,7 +11,7 @@ struct IsolatedPlugin {
   let settings: IsolationSettings
   let log: LV2LogHandler
 
-  func make(_ preparation: Preparation) throws(UnitError) -> UnitInstance {
+  func make(_ preparation: Preparation) throws(Failure) -> UnitInstance {
     // The same block length as in fxrun's own process. Isolation adds this many frames of latency.
     let frameCount = LV2Features.blockLength(preparation.maximumFrameCount)
     var inner = preparation
@@ -43,38 +43,34 @@ struct IsolatedPlugin {
   /// Starts a process for the plugin, with the memory that it shares with fxrun.
   private func process(
     _ sizes: HostExchange.Sizes, _ request: HostRequest
-  ) throws(UnitError) -> (ChildProcess, HostExchange) {
-    do throws(ProcessError) {
-      let memory = try SharedMemory(size: HostExchange.size(sizes))
-      let exchange = HostExchange.make(at: memory.base, sizes)
-      let child = try ChildTask(.render, request: request.bytes, host: settings.host).start(
-        sharing: memory, onEnd: { fx_semaphore_post(exchange.answer) })
-      return (child, exchange)
-    } catch {
-      throw UnitError(error)
-    }
+  ) throws(Failure) -> (ChildProcess, HostExchange) {
+    let memory = try SharedMemory(size: HostExchange.size(sizes))
+    let exchange = HostExchange.make(at: memory.base, sizes)
+    let child = try ChildTask(.render, request: request.bytes, host: settings.host).start(
+      sharing: memory, onEnd: { fx_semaphore_post(exchange.answer) })
+    return (child, exchange)
   }
 
   /// Waits until the process has instantiated the plugin.
-  private func start(_ child: ChildProcess, _ exchange: HostExchange) throws(UnitError) {
+  private func start(_ child: ChildProcess, _ exchange: HostExchange) throws(Failure) {
     let deadline = fx_monotonic_seconds() + settings.start
     while true {
       switch exchange.stage.pointee.load(ordering: .acquiring) {
       case HostExchange.Stage.ready: return
-      case HostExchange.Stage.refused: throw UnitError(.instantiationFailed, exchange.refusal)
+      case HostExchange.Stage.refused: throw Failure(.unusablePlugin, exchange.refusal)
       default: break
       }
       if let end = child.end {
         let how =
           if case .signal = end { "crashed" } else { "ended its process" }
-        throw UnitError(
-          .instantiationFailed,
+        throw Failure(
+          .unusablePlugin,
           "LV2 plugin '\(description.uri)' \(how) while it was started: \(end.description)")
       }
       let left = deadline - fx_monotonic_seconds()
       guard left > 0 else {
-        throw UnitError(
-          .instantiationFailed,
+        throw Failure(
+          .unusablePlugin,
           "LV2 plugin '\(description.uri)' did not start within "
             + "\(LV2Plugin.number(settings.start)) s")
       }

@@ -24,7 +24,7 @@ enum IsolationHost {
     let memory = task.memory(minimumSize: HostExchange.minimumSize)
     let exchange = HostExchange(at: memory.base)
     guard exchange.fits(memory.size), let request = HostRequest(task.request) else { exit(64) }
-    do throws(UnitError) {
+    do throws(Failure) {
       let instance = try make(request)
       serve(instance, exchange, request.preparation)
     } catch {
@@ -38,11 +38,11 @@ enum IsolationHost {
     _exit(0)
   }
 
-  private static func make(_ request: HostRequest) throws(UnitError) -> UnitInstance {
+  private static func make(_ request: HostRequest) throws(Failure) -> UnitInstance {
     let world = LV2World(searchPath: request.searchPath)
     guard let type = try world.plugin(uri: request.uri) else {
-      throw UnitError(
-        .instantiationFailed, "LV2 plugin '\(request.uri)' is not installed any more")
+      throw Failure(
+        .unusablePlugin, "LV2 plugin '\(request.uri)' is not installed any more")
     }
     return try type.make(request.preparation)
   }

@@ -48,7 +48,7 @@ extension PluginProbe {
         let index = next.add(1, ordering: .relaxed).oldValue
         guard index < descriptions.count else { return }
         let verdict: PluginVerdict
-        do throws(ProcessError) {
+        do throws(Failure) {
           verdict = try probe.verdict(of: descriptions[index])
         } catch {
           verdict = PluginVerdict(.failed, detail: error.message)

@@ -20,7 +20,7 @@ package struct PluginProbe: Sendable {
   /// a plugin.
   ///
   /// An error means that no probe was possible.
-  package func verdict(of description: LV2Description) throws(ProcessError) -> PluginVerdict {
+  package func verdict(of description: LV2Description) throws(Failure) -> PluginVerdict {
     if let refusal = description.refusal {
       return PluginVerdict(.refused, detail: reason(refusal.message, description))
     }

@@ -11,7 +11,7 @@ enum ProbeHost {
     // What plugins print goes to a separate file.
     let printed = fx_shared_memory_make(0)
     if printed >= 0 { StandardOutput.divert(to: printed) }
-    do throws(UnitError) {
+    do throws(Failure) {
       try run(request, exchange)
     } catch {
       exchange.message = error.message
@@ -24,13 +24,13 @@ enum ProbeHost {
     Glibc.exit(0)
   }
 
-  private static func run(_ request: HostRequest, _ exchange: ProbeExchange) throws(UnitError) {
+  private static func run(_ request: HostRequest, _ exchange: ProbeExchange) throws(Failure) {
     let world = LV2World(searchPath: request.searchPath)
     guard let description = world.describe(uri: request.uri),
       let type = try world.plugin(uri: request.uri)
     else {
-      throw UnitError(
-        .instantiationFailed, "LV2 plugin '\(request.uri)' is not installed any more")
+      throw Failure(
+        .unusablePlugin, "LV2 plugin '\(request.uri)' is not installed any more")
     }
     _ = try LV2Library.load(description)
     exchange.enter(.instantiate)

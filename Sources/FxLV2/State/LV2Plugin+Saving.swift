@@ -5,9 +5,9 @@ extension LV2Plugin {
   /// Makes the plugin as a chain does, runs it on silence until it is at rest and writes its state.
   func save(
     _ preparation: Preparation, to folder: String, label: String, replaces: Bool
-  ) throws(UnitError) -> [String] {
+  ) throws(Failure) -> [String] {
     guard let world = states.world(of: description.uri) else {
-      throw UnitError(.instantiationFailed, "LV2 plugin '\(description.uri)' cannot be described")
+      throw Failure(.unusablePlugin, "LV2 plugin '\(description.uri)' cannot be described")
     }
     let start = try LV2Start(description, preparation.setup, states)
     let library = try LV2Library.load(description)
@@ -35,9 +35,9 @@ extension LV2World {
   package func save(
     plugin uri: String, _ preparation: Preparation, to folder: String, label: String,
     replaces: Bool
-  ) throws(UnitError) -> [String] {
+  ) throws(Failure) -> [String] {
     guard let description = describe(uri: uri) else {
-      throw UnitError(.badOption, "no LV2 plugin '\(uri)' is installed")
+      throw Failure(.usage, "no LV2 plugin '\(uri)' is installed")
     }
     if let refusal = description.refusal { throw refusal }
     return try LV2Plugin(description: description, states: states, log: log)

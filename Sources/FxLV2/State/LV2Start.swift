@@ -16,7 +16,7 @@ struct LV2Start {
   /// Restores a default state where the plugin supports it and the given state contains port values
   /// only, or no state is given.
   init(_ description: LV2Description, _ setup: PluginSetup, _ store: LV2StateStore)
-    throws(UnitError)
+    throws(Failure)
   {
     let uri = description.uri
     var states: [LV2SavedState] = []
@@ -113,7 +113,7 @@ struct LV2Start {
 
   private static func messages(
     _ properties: [PluginSetup.Property], _ description: LV2Description, _ store: LV2StateStore
-  ) throws(UnitError) -> (messages: [LV2PatchMessage], port: Int) {
+  ) throws(Failure) -> (messages: [LV2PatchMessage], port: Int) {
     guard !properties.isEmpty else { return ([], -1) }
     let uri = description.uri
     guard let reader = store.properties(of: uri), let port = reader.port,
@@ -122,19 +122,19 @@ struct LV2Start {
       }
       )
     else {
-      throw UnitError(.badOption, "LV2 plugin '\(uri)' takes no properties")
+      throw Failure(.usage, "LV2 plugin '\(uri)' takes no properties")
     }
     var messages: [LV2PatchMessage] = []
     for given in properties {
       guard let property = reader.properties.first(where: { $0.declaration.uri == given.uri })
-      else { throw UnitError(.badOption, "LV2 plugin '\(uri)' has no property '\(given.uri)'") }
+      else { throw Failure(.usage, "LV2 plugin '\(uri)' has no property '\(given.uri)'") }
       guard let message = LV2PatchMessage(property, given.value) else {
-        throw UnitError(
-          .badOption, "property '\(given.uri)' of LV2 plugin '\(uri)' cannot have that value")
+        throw Failure(
+          .usage, "property '\(given.uri)' of LV2 plugin '\(uri)' cannot have that value")
       }
       guard message.bytes.count + 24 <= LV2Features.sequenceSize else {
-        throw UnitError(
-          .badOption,
+        throw Failure(
+          .usage,
           "property '\(given.uri)' of LV2 plugin '\(uri)' is given a text that is too long")
       }
       messages.append(message)

@@ -10,18 +10,18 @@ struct LV2StateFolder {
   let searchPath: LV2SearchPath
 
   /// The state for a plugin; a state of another plugin is an error.
-  func state(of plugin: String) throws(UnitError) -> LV2SavedState {
+  func state(of plugin: String) throws(Failure) -> LV2SavedState {
     guard let world = LilvWorld(searchPath) else {
-      throw UnitError(.fileUnreadable, "there is no memory for the state '\(path)'")
+      throw Failure(.unreadable, "there is no memory for the state '\(path)'")
     }
     let found = try found(in: world, plugin: plugin)
     guard let found else {
-      throw UnitError(.fileUnreadable, "'\(path)' cannot be read as the state of a plugin")
+      throw Failure(.unreadable, "'\(path)' cannot be read as the state of a plugin")
     }
     if let problem = found.problem { throw unusable(problem) }
     guard found.plugin == plugin else {
-      throw UnitError(
-        .badOption,
+      throw Failure(
+        .usage,
         found.plugin.isEmpty
           ? "'\(path)' does not name its plugin"
           : "'\(path)' is the state of another plugin, '\(found.plugin)'")
@@ -29,7 +29,7 @@ struct LV2StateFolder {
     return found
   }
 
-  private func found(in world: LilvWorld, plugin: String) throws(UnitError) -> LV2SavedState? {
+  private func found(in world: LilvWorld, plugin: String) throws(Failure) -> LV2SavedState? {
     var status = Glibc.stat()
     guard stat(path, &status) == 0 else { throw unreadable() }
     guard status.st_mode & S_IFMT == S_IFDIR else {
@@ -59,29 +59,29 @@ struct LV2StateFolder {
     ).filter { LV2Catalog.hasScheme($0) }.sorted()
   }
 
-  private func readable(_ file: String) throws(UnitError) -> String {
+  private func readable(_ file: String) throws(Failure) -> String {
     guard access(file, R_OK) == 0 else { throw unreadable(file) }
     // Does not open a pipe, which could block forever.
     guard FileTree.kind(file, follows: true) == S_IFREG else {
-      throw UnitError(
-        .fileUnreadable,
+      throw Failure(
+        .unreadable,
         "the state '\(path)' cannot be read: '\(file)' is a pipe, a device or a folder, not a file")
     }
     if let problem = TurtleFile.problem(file) { throw unusable(problem) }
     return file
   }
 
-  private func unusable(_ problem: String) -> UnitError {
-    UnitError(.fileUnreadable, "the state '\(path)' cannot be read: \(problem)")
+  private func unusable(_ problem: String) -> Failure {
+    Failure(.unreadable, "the state '\(path)' cannot be read: \(problem)")
   }
 
-  private func unreadable(_ file: String? = nil) -> UnitError {
+  private func unreadable(_ file: String? = nil) -> Failure {
     let reason = String(cString: strerror(errno))
     guard let file, file != path else {
-      return UnitError(.fileUnreadable, "the state '\(path)' cannot be read: \(reason)")
+      return Failure(.unreadable, "the state '\(path)' cannot be read: \(reason)")
     }
-    return UnitError(
-      .fileUnreadable,
+    return Failure(
+      .unreadable,
       "'\(path)' holds no state: it has neither a manifest.ttl with a preset nor a state.ttl")
   }
 }

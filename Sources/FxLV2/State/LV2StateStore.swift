@@ -55,7 +55,7 @@ final class LV2StateStore: Sendable {
   }
 
   /// A preset or a saved state; one of another plugin is an error.
-  func state(_ state: PluginSetup.State, of plugin: String) throws(UnitError) -> LV2SavedState {
+  func state(_ state: PluginSetup.State, of plugin: String) throws(Failure) -> LV2SavedState {
     switch state {
     case .preset(let uri):
       guard LV2Catalog.hasScheme(uri),
@@ -63,8 +63,8 @@ final class LV2StateStore: Sendable {
         )
       else {
         let skipped = selector.skipped(mentioning: plugin).first
-        throw UnitError(
-          .badOption,
+        throw Failure(
+          .usage,
           "LV2 plugin '\(plugin)' has no preset '\(uri)'"
             + (skipped.map { "; \($0.sentence)" } ?? ""))
       }
@@ -72,13 +72,13 @@ final class LV2StateStore: Sendable {
       let found = problem == nil ? LV2SavedState(in: world, subject: uri) : nil
       problem = problem ?? found?.problem
       guard let found, problem == nil else {
-        throw UnitError(
-          .fileUnreadable, "the preset '\(uri)' cannot be read" + (problem.map { ": \($0)" } ?? ""))
+        throw Failure(
+          .unreadable, "the preset '\(uri)' cannot be read" + (problem.map { ": \($0)" } ?? ""))
       }
       return found
     case .folder(let path):
       if let problem = selector.gate.problem(ofState: path) {
-        throw UnitError(.fileUnreadable, "the state '\(path)' cannot be read: \(problem)")
+        throw Failure(.unreadable, "the state '\(path)' cannot be read: \(problem)")
       }
       return try LV2StateFolder(path: path, searchPath: selector.searchPath).state(of: plugin)
     }

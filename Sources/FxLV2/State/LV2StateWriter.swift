@@ -17,15 +17,15 @@ struct LV2StateWriter {
 
   /// Writes the folder; an existing one is replaced where that is allowed. Returns notes about the
   /// state for the user, a sentence each.
-  func write(to folder: String, label: String, replaces: Bool) throws(UnitError) -> [String] {
+  func write(to folder: String, label: String, replaces: Bool) throws(Failure) -> [String] {
     let folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     if let kind = FileTree.kind(folder, follows: false) {
-      guard replaces else { throw UnitError(.fileUnreadable, "'\(folder)' exists already") }
+      guard replaces else { throw Failure(.unreadable, "'\(folder)' exists already") }
       // No other folder is ever removed.
       let names = kind == S_IFDIR ? FileTree.names(folder) : ["it"]
       guard names.isEmpty || names.contains("manifest.ttl") && names.contains("state.ttl") else {
-        throw UnitError(
-          .fileUnreadable, "'\(folder)' is no saved state, and is not replaced")
+        throw Failure(
+          .unreadable, "'\(folder)' is no saved state, and is not replaced")
       }
     }
     var name = Array("\(folder).XXXXXX".utf8CString)
@@ -36,15 +36,15 @@ struct LV2StateWriter {
         errno == ENOENT
         ? "its parent folder does not exist; create it first"
         : String(cString: strerror(errno))
-      throw UnitError(.fileUnreadable, "'\(folder)' cannot be written: \(reason)")
+      throw Failure(.unreadable, "'\(folder)' cannot be written: \(reason)")
     }
     StateDrafts.begin(draft)
     defer { StateDrafts.end(draft) }
     chmod(draft, 0o755)
     let notes = try writeState(into: draft, label: label)
     if let failure = FileTree.replaceLinks(in: draft) {
-      throw UnitError(
-        .fileUnreadable,
+      throw Failure(
+        .unreadable,
         "'\(failure.path)', which the state needs, cannot be copied: \(failure.reason)")
     }
     try readBack(draft, label: label)
@@ -52,14 +52,14 @@ struct LV2StateWriter {
     return notes
   }
 
-  private func writeState(into draft: String, label: String) throws(UnitError) -> [String] {
+  private func writeState(into draft: String, label: String) throws(Failure) -> [String] {
     var map = URIDMap.mapFeature
     var unmap = URIDMap.unmapFeature
     let uri = description.uri
     guard let node = LilvNode(world.pointer, uri: uri),
       let plugin = lilv_plugins_get_by_uri(
         lilv_world_get_all_plugins(world.pointer), node.pointer)
-    else { throw UnitError(.instantiationFailed, "LV2 plugin '\(uri)' cannot be described") }
+    else { throw Failure(.unusablePlugin, "LV2 plugin '\(uri)' cannot be described") }
     // lilv uses only ports that it has read; it reads them when it is asked for their number.
     _ = lilv_plugin_get_num_ports(plugin)
     let scratch = instance.features.paths.folder
@@ -80,14 +80,14 @@ struct LV2StateWriter {
     }
     withExtendedLifetime(values) {}
     guard let state else {
-      throw UnitError(.instantiationFailed, "LV2 plugin '\(uri)' returned no state")
+      throw Failure(.unusablePlugin, "LV2 plugin '\(uri)' returned no state")
     }
     defer { lilv_state_free(state) }
     lilv_state_set_label(state, label)
     let outcome = lilv_state_save(
       world.pointer, &map, &unmap, state, nil, draft, "state.ttl")
     guard outcome == 0, FileTree.exists("\(draft)/manifest.ttl") else {
-      throw UnitError(.fileUnreadable, "the state of LV2 plugin '\(uri)' cannot be written")
+      throw Failure(.unreadable, "the state of LV2 plugin '\(uri)' cannot be written")
     }
     guard status != LV2_STATE_SUCCESS else { return [] }
     return ["the plugin did not save all of its state (\(status.meaning))"]
@@ -95,10 +95,10 @@ struct LV2StateWriter {
 
   /// serd 0.30 writes some labels with backslashes and quotation marks in a form that it cannot
   /// read.
-  private func readBack(_ draft: String, label: String) throws(UnitError) {
+  private func readBack(_ draft: String, label: String) throws(Failure) {
     let folder = LV2StateFolder(path: draft, searchPath: LV2SearchPath(draft))
     let state: LV2SavedState
-    do throws(UnitError) {
+    do throws(Failure) {
       state = try folder.state(of: description.uri)
     } catch {
       guard label.contains("\\") else { throw error }
@@ -107,14 +107,14 @@ struct LV2StateWriter {
     guard state.label == label else { throw unreadable(label) }
   }
 
-  private func unreadable(_ label: String) -> UnitError {
-    UnitError(
-      .fileUnreadable,
+  private func unreadable(_ label: String) -> Failure {
+    Failure(
+      .unreadable,
       "the label '\(label)' could not be read back; leave out its backslashes and quotation marks")
   }
 
   /// Moves the complete folder to its final place; the old folder is removed last.
-  private func move(_ draft: String, to folder: String) throws(UnitError) {
+  private func move(_ draft: String, to folder: String) throws(Failure) {
     FileTree.sync(draft)
     defer { FileTree.syncFolder(of: folder) }
     // An atomic exchange: the new state replaces the old one without a gap.
@@ -124,7 +124,7 @@ struct LV2StateWriter {
     guard rename(draft, folder) == 0 else {
       let reason = String(cString: strerror(errno))
       if isReplaced { rename(old, folder) }
-      throw UnitError(.fileUnreadable, "'\(folder)' cannot be written: \(reason)")
+      throw Failure(.unreadable, "'\(folder)' cannot be written: \(reason)")
     }
     if isReplaced { FileTree.remove(old) }
   }

@@ -14,9 +14,9 @@ extension LV2World {
   }
 
   /// A preset or a saved state of a plugin, as parameters of a chain.
-  package func state(_ state: PluginSetup.State, of uri: String) throws(UnitError) -> PluginState {
+  package func state(_ state: PluginSetup.State, of uri: String) throws(Failure) -> PluginState {
     guard let description = describe(uri: uri) else {
-      throw UnitError(.badOption, "no LV2 plugin '\(uri)' is installed")
+      throw Failure(.usage, "no LV2 plugin '\(uri)' is installed")
     }
     return LV2StateParameters.fitted(try states.state(state, of: uri), to: description)
   }

@@ -13,11 +13,11 @@ struct LV2Library: @unchecked Sendable {
   private static let loaded = Mutex<[String: LV2Library]>([:])
 
   /// The descriptor of a plugin, from its library.
-  static func load(_ description: LV2Description) throws(UnitError) -> LV2Library {
+  static func load(_ description: LV2Description) throws(Failure) -> LV2Library {
     let uri = description.uri
     guard let path = description.binary else {
-      throw UnitError(
-        .instantiationFailed, "the description of LV2 plugin '\(uri)' names no binary")
+      throw Failure(
+        .unusablePlugin, "the description of LV2 plugin '\(uri)' names no binary")
     }
     let key = "\(path)\n\(uri)"
     if let known = loaded.withLock({ $0[key] }) { return known }
@@ -30,7 +30,7 @@ struct LV2Library: @unchecked Sendable {
   }
 
   private static func find(_ uri: String, in path: String, bundle: String)
-    -> Result<LV2Library, UnitError>
+    -> Result<LV2Library, Failure>
   {
     let library: UnsafeMutableRawPointer
     // Libraries loaded since the last plugin do not belong to a plugin.
@@ -41,9 +41,9 @@ struct LV2Library: @unchecked Sendable {
       fx_crash_libraries_of(LV2Place.of(uri))
     case .failure(let problem):
       return .failure(
-        UnitError(
-          .instantiationFailed,
-          "the binary of LV2 plugin '\(uri)' cannot be loaded: \(problem.reason)"))
+        Failure(
+          .unusablePlugin,
+          "the binary of LV2 plugin '\(uri)' cannot be loaded: \(problem.message)"))
     }
     var isLV2 = false
     if let symbol = dlsym(library, "lv2_lib_descriptor") {
@@ -66,7 +66,7 @@ struct LV2Library: @unchecked Sendable {
     let problem =
       isLV2 ? "does not contain it, although its description says so" : "is not an LV2 library"
     return .failure(
-      UnitError(.instantiationFailed, "the binary of LV2 plugin '\(uri)' \(problem): \(path)"))
+      Failure(.unusablePlugin, "the binary of LV2 plugin '\(uri)' \(problem): \(path)"))
   }
 
   private typealias PluginFunction = @convention(c) (UInt32) -> UnsafePointer<LV2_Descriptor>?

@@ -1,12 +1,8 @@
+import FxAudio
 import Glibc
 
 /// Loads shared libraries, even those that are not linked to a library that they need.
 enum LV2Loader {
-  struct Problem: Error {
-    /// The message of the dynamic loader.
-    let reason: String
-  }
-
   /// Libraries that plugins use without being linked to them, by the prefix of the missing symbols.
   /// Loaded only for a binary that cannot be loaded otherwise.
   static let providers: [(symbolPrefix: String, library: String)] = [
@@ -14,7 +10,7 @@ enum LV2Loader {
   ]
 
   /// A handle of a library that stays loaded.
-  static func load(_ path: String) -> Result<UnsafeMutableRawPointer, Problem> {
+  static func load(_ path: String) -> Result<UnsafeMutableRawPointer, Failure> {
     var reason = ""
     // Each pass loads one more provider.
     for _ in 0...providers.count {
@@ -31,7 +27,7 @@ enum LV2Loader {
         break
       }
     }
-    return .failure(Problem(reason: reason))
+    return .failure(Failure(.unusablePlugin, reason))
   }
 
   /// The symbol that glibc names: `FILE: undefined symbol: fftwf_execute`.

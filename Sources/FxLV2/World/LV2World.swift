@@ -37,17 +37,17 @@ package final class LV2World: Sendable {
   }
 
   /// The plugin with a URI; nil when it is not installed, an error when it cannot be hosted.
-  package func plugin(uri: String) throws(UnitError) -> UnitType? {
+  package func plugin(uri: String) throws(Failure) -> UnitType? {
     guard let description = describe(uri: uri) else {
       guard let skipped = skippedBundles(mentioning: uri).first else { return nil }
-      throw UnitError(.fileUnreadable, skipped.sentence)
+      throw Failure(.unreadable, skipped.sentence)
     }
     if let refusal = description.refusal { throw refusal }
     let plugin = LV2Plugin(description: description, states: states, log: log)
     let isolated = IsolatedPlugin(
       description: description, spec: plugin.spec, searchPath: searchPath.text, settings: isolation,
       log: log)
-    return UnitType(spec: plugin.spec) { preparation throws(UnitError) in
+    return UnitType(spec: plugin.spec) { preparation throws(Failure) in
       preparation.setup.isIsolated
         ? try isolated.make(preparation) : try plugin.make(preparation)
     }

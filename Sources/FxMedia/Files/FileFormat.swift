@@ -34,10 +34,10 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
   }
 
   /// The format for a path, or an error that says what to do.
-  static func writing(_ path: String, _ encoding: FileEncoding) throws(IOError) -> FileFormat {
+  static func writing(_ path: String, _ encoding: FileEncoding) throws(Failure) -> FileFormat {
     if let format = FileFormat(encoding, path: path) { return format }
     guard !path.isEmpty else {
-      throw IOError(.unwritable, path, "an empty text is not a file name")
+      throw Failure(.unwritable, path, "an empty text is not a file name")
     }
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
@@ -45,7 +45,7 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
       // A pipe or a device.
       return .wav
     }
-    throw IOError(
+    throw Failure(
       .unsupportedFormat, path,
       "the name does not end in a format that can be written; end it in .wav or .flac "
         + "(also .mp3, .ogg, .opus, .aiff, .caf, .w64, .rf64, .au, .raw)")

@@ -1,3 +1,5 @@
+package import FxAudio
+
 /// A file name with fields in braces that are filled in later: `part-{n}.flac`.
 package struct NameTemplate<Field>: Sendable, Equatable
 where Field: RawRepresentable<String> & CaseIterable & Sendable & Equatable {
@@ -6,17 +8,11 @@ where Field: RawRepresentable<String> & CaseIterable & Sendable & Equatable {
     case field(Field)
   }
 
-  /// Why a text is not a valid template, without the text.
-  package struct Mistake: Error {
-    package let problem: String
-    package let hint: String
-  }
-
   /// The template as the user wrote it.
   package let text: String
   package let parts: [Part]
 
-  package init(_ text: String) throws(Mistake) {
+  package init(_ text: String) throws(Failure) {
     var parts: [Part] = []
     var plain = ""
     var rest = text[...]
@@ -47,10 +43,10 @@ where Field: RawRepresentable<String> & CaseIterable & Sendable & Equatable {
     self.parts = parts
   }
 
-  private static func mistake(_ problem: String) -> Mistake {
+  private static func mistake(_ problem: String) -> Failure {
     let fields = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
-    return Mistake(
-      problem: problem, hint: "fields are \(fields); a brace itself is written twice: {{")
+    return Failure(
+      .usage, problem, hints: ["fields are \(fields); a brace itself is written twice: {{"])
   }
 
   package func contains(_ field: Field) -> Bool { parts.contains(.field(field)) }

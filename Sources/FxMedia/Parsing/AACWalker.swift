@@ -19,14 +19,14 @@ final class AACWalker: PacketWalker {
     let frameCount: Int
   }
 
-  init(_ reader: ByteReader) throws(IOError) {
+  init(_ reader: ByteReader) throws(Failure) {
     self.reader = reader
     window = ByteWindow(reader)
     properties = SoundProperties("ADTS", codec: "AAC")
     ID3Tag.skip(window)
     guard let header = header() else {
       throw reader.hasFailed
-        ? reader.error : IOError(.damaged, reader.name, "the header is damaged: no AAC frame")
+        ? reader.error : Failure(.damaged, reader.name, "the header is damaged: no AAC frame")
     }
     properties.take(
       StreamFormat(
@@ -36,7 +36,7 @@ final class AACWalker: PacketWalker {
     properties.byteCount = reader.byteCount
   }
 
-  func next() throws(IOError) -> PacketStep {
+  func next() throws(Failure) -> PacketStep {
     let offset = window.offset
     guard let header = header(), window.has(header.byteCount) else {
       let isOver = !window.has(7)

@@ -14,12 +14,12 @@ final class FLACWalker: PacketWalker {
   private static let longestFrame = 1 << 21
 
   /// - Throws: `truncated` or `damaged` if the header is incomplete.
-  init(_ reader: ByteReader) throws(IOError) {
+  init(_ reader: ByteReader) throws(Failure) {
     self.reader = reader
     window = ByteWindow(reader)
     ID3Tag.skip(window)
     guard window.has(4), window.bytes()[..<4].elementsEqual("fLaC".utf8) else {
-      throw IOError(.damaged, reader.name, "the header is damaged: no FLAC marker")
+      throw Failure(.damaged, reader.name, "the header is damaged: no FLAC marker")
     }
     window.skip(4)
     var info: FLACStreamInfo?
@@ -36,7 +36,7 @@ final class FLACWalker: PacketWalker {
       guard window.skip(4 + size) else { throw FLACWalker.cut(reader) }
     }
     guard let info else {
-      throw IOError(
+      throw Failure(
         .damaged, reader.name, "the header is damaged: the format is missing")
     }
     self.info = info
@@ -62,15 +62,15 @@ final class FLACWalker: PacketWalker {
     }
   }
 
-  private static func cut(_ reader: ByteReader) -> IOError {
+  private static func cut(_ reader: ByteReader) -> Failure {
     reader.hasFailed
       ? reader.error
-      : IOError(
+      : Failure(
         .truncated, reader.name,
         "the file ends within its header after \(reader.offset) bytes; fetch it again")
   }
 
-  func next() throws(IOError) -> PacketStep {
+  func next() throws(Failure) -> PacketStep {
     let offset = window.offset
     guard let header = header(at: 0) else {
       guard window.has(2) else { return try end() }
@@ -141,7 +141,7 @@ final class FLACWalker: PacketWalker {
     { .init(value: $0, kind: .estimated) }
   }
 
-  private func end() throws(IOError) -> PacketStep {
+  private func end() throws(Failure) -> PacketStep {
     if reader.hasFailed { throw reader.error }
     properties.packetCount = .init(count: number, certainty: .exact)
     properties.frameCount = .init(count: position, certainty: .exact)

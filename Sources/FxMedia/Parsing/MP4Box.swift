@@ -8,7 +8,7 @@ struct MP4Box {
   /// The box that describes all tracks; nil if it is missing or cut off.
   ///
   /// - Throws: `headerAtEnd` for a stream in which this box comes after the audio data.
-  static func movie(_ reader: ByteReader) throws(IOError) -> MP4Box? {
+  static func movie(_ reader: ByteReader) throws(Failure) -> MP4Box? {
     try MP4BoxReader(reader).movie()
   }
 

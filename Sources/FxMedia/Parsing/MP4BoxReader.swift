@@ -4,7 +4,7 @@ import FxAudio
 final class MP4BoxReader {
   private let reader: ByteReader
   private let window: ByteWindow
-  private var failure: IOError?
+  private var failure: Failure?
   private static let largest = 1 << 28
 
   /// Starts at the reader's position.
@@ -32,10 +32,10 @@ final class MP4BoxReader {
   /// The box that describes all tracks; nil if it is missing or cut off.
   ///
   /// - Throws: `headerAtEnd` for a stream in which this box comes after the audio data.
-  func movie() throws(IOError) -> MP4Box? {
+  func movie() throws(Failure) -> MP4Box? {
     while let (kind, size, _) = header(), kind != "moov" {
       guard kind != "mdat" || reader.isSeekable else {
-        throw IOError(
+        throw Failure(
           .headerAtEnd, reader.name,
           "its table of packets is behind the sound, so that it cannot be read as a stream; "
             + "save it as a file first, or write it with: ffmpeg -movflags +faststart")
@@ -60,7 +60,7 @@ final class MP4BoxReader {
     }
     if size == 0 { size = (reader.byteCount ?? Int.max) - window.offset }
     guard size >= head else {
-      failure = IOError(
+      failure = Failure(
         .damaged, reader.name, "the header is damaged: a chunk of \(size) bytes")
       return nil
     }

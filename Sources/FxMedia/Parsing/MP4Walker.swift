@@ -13,11 +13,11 @@ final class MP4Walker: PacketWalker {
   private var position = 0
 
   /// - Throws: `headerAtEnd` for a stream whose table of packets comes after the packets.
-  init(_ reader: ByteReader) throws(IOError) {
+  init(_ reader: ByteReader) throws(Failure) {
     let boxes = MP4BoxReader(reader)
     let movie = try boxes.movie()
     guard let movie, let track = MP4Track.first(in: movie) else {
-      throw IOError(
+      throw Failure(
         .damaged, reader.name,
         movie == nil
           ? "the header is damaged: no table of packets" : "there is no sound in this MP4 file")
@@ -49,7 +49,7 @@ final class MP4Walker: PacketWalker {
   }
 
   /// Counts the packets of all fragments of a file.
-  private func measureFragments(_ reader: ByteReader, _ movie: MP4Box) throws(IOError) {
+  private func measureFragments(_ reader: ByteReader, _ movie: MP4Box) throws(Failure) {
     func fromStart() -> MP4Fragments? {
       guard reader.seek(to: 0) else { return nil }
       return MP4Fragments(movie, track: track.number, MP4BoxReader(reader))
@@ -74,7 +74,7 @@ final class MP4Walker: PacketWalker {
 
   private var heardCount: Int { fragments == nil ? track.heardCount : Int.max }
 
-  func next() throws(IOError) -> PacketStep {
+  func next() throws(Failure) -> PacketStep {
     // A packet has at least one byte, so a file cannot hold more packets than bytes.
     let found = fragments == nil ? packets.next() : fragments?.next()
     guard let packet = found, packet.offset < properties.byteCount ?? Int.max else {

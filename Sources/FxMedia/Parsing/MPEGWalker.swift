@@ -15,7 +15,7 @@ final class MPEGWalker: PacketWalker {
   private var bitRates: Set<Int> = []
 
   /// - Throws: `notAudio` if no frame is found.
-  init(_ reader: ByteReader) throws(IOError) {
+  init(_ reader: ByteReader) throws(Failure) {
     self.reader = reader
     framer = MPEGFramer(reader)
     guard framer.findFirst() != nil, let kind = framer.kind else {
@@ -41,7 +41,7 @@ final class MPEGWalker: PacketWalker {
     if let rate, tag.isVariable { properties.bitRate = .init(value: rate, kind: .variable) }
   }
 
-  func next() throws(IOError) -> PacketStep {
+  func next() throws(Failure) -> PacketStep {
     while true {
       let offset = framer.offset
       switch framer.next() {

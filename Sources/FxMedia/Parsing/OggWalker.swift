@@ -29,12 +29,12 @@ final class OggWalker: PacketWalker {
   static let granuleLimit = 1 << 56
 
   @Sendable
-  static func walk(_ reader: ByteReader) throws(IOError) -> any PacketWalker {
+  static func walk(_ reader: ByteReader) throws(Failure) -> any PacketWalker {
     try OggWalker(reader)
   }
 
   /// - Throws: `damaged` if no sound stream begins here.
-  init(_ reader: ByteReader) throws(IOError) {
+  init(_ reader: ByteReader) throws(Failure) {
     self.reader = reader
     pages = OggPageReader(reader)
     var found: (page: OggPage, codec: any OggPacketCodec)?
@@ -45,7 +45,7 @@ final class OggWalker: PacketWalker {
     }
     guard let found else {
       if reader.hasFailed { throw reader.error }
-      throw IOError(.damaged, reader.name, "the header is damaged: no sound in this Ogg stream")
+      throw Failure(.damaged, reader.name, "the header is damaged: no sound in this Ogg stream")
     }
     codec = found.codec
     serial = found.page.serial
@@ -60,7 +60,7 @@ final class OggWalker: PacketWalker {
     if let rate = codec.nominalBitRate { properties.bitRate = .init(value: rate, kind: .nominal) }
   }
 
-  func next() throws(IOError) -> PacketStep {
+  func next() throws(Failure) -> PacketStep {
     while ready.isEmpty {
       guard !hasEnded else { return .end }
       switch pages.next() {

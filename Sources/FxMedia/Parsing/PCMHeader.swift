@@ -19,7 +19,7 @@ struct PCMHeader {
   ///
   /// - Throws: `truncated` if the stream ends too early, `damaged` for an invalid header, and
   ///   `headerAtEnd` if the samples come before the description of their format.
-  init(_ window: ByteWindow, name: String) throws(IOError) {
+  init(_ window: ByteWindow, name: String) throws(Failure) {
     guard window.has(12) else { throw PCMHeader.cut(name, window) }
     let start = String(decoding: window.bytes()[..<4], as: UTF8.self)
     switch start {
@@ -40,20 +40,20 @@ struct PCMHeader {
       try readAU(window, name)
     }
     guard channelCount > 0, channelCount <= 65535, sampleRate >= 1, sampleRate < 1e9 else {
-      throw IOError(
+      throw Failure(
         .damaged, name,
         "the header is damaged: \(channelCount) channels at \(sampleRate) Hz")
     }
   }
 
-  private static func cut(_ name: String, _ window: ByteWindow) -> IOError {
-    IOError(
+  private static func cut(_ name: String, _ window: ByteWindow) -> Failure {
+    Failure(
       .truncated, name,
       "the file ends within its header after \(window.offset + window.count) bytes; fetch it again")
   }
 
-  private static func late(_ name: String) -> IOError {
-    IOError(
+  private static func late(_ name: String) -> Failure {
+    Failure(
       .headerAtEnd, name,
       "the header is behind the sound, so that it cannot be read as a stream; save it as a file first"
     )
@@ -63,8 +63,8 @@ struct PCMHeader {
   private func walk(
     _ window: ByteWindow, _ name: String, head: Int, size: (ByteWindow) -> Int?,
     padding: Int, countsHead: Bool,
-    visit: (_ id: String, _ size: Int) throws(IOError) -> Bool
-  ) throws(IOError) {
+    visit: (_ id: String, _ size: Int) throws(Failure) -> Bool
+  ) throws(Failure) {
     for _ in 0..<SoundLayout.chunkLimit {
       guard window.has(head), let length = size(window) else { throw PCMHeader.cut(name, window) }
       let id = String(decoding: window.bytes()[..<4], as: UTF8.self)
@@ -75,26 +75,26 @@ struct PCMHeader {
       if try visit(id, content) { return }
       let (padded, isOverflow) = max(content, 0).addingReportingOverflow(padding - 1)
       guard !isOverflow, content >= 0 else {
-        throw IOError(.damaged, name, "the header is damaged: a chunk of \(content) bytes")
+        throw Failure(.damaged, name, "the header is damaged: a chunk of \(content) bytes")
       }
       let left = padded / padding * padding - (window.offset - offset)
       guard window.skip(left) else { throw PCMHeader.cut(name, window) }
     }
-    throw IOError(
+    throw Failure(
       .damaged, name,
       "no sound within the first \(SoundLayout.chunkLimit) chunks of the file: no 'data' chunk")
   }
 
   private mutating func readRIFF(
     _ window: ByteWindow, _ name: String, isBig: Bool
-  ) throws(IOError) {
+  ) throws(Failure) {
     window.skip(12)
     var format: PCMHeader?
     var longSize: Int?
     var header = self
     try walk(
       window, name, head: 8, size: { number($0, 4, 4, isBig) }, padding: 2, countsHead: false
-    ) { id, size throws(IOError) in
+    ) { id, size throws(Failure) in
       switch id {
       case "fmt ":
         guard size >= 16, window.has(min(size, 40)) else { throw PCMHeader.cut(name, window) }
@@ -138,13 +138,13 @@ struct PCMHeader {
     bitsPerSample = bits > 0 ? bits : nil
   }
 
-  private mutating func readAIFF(_ window: ByteWindow, _ name: String) throws(IOError) {
+  private mutating func readAIFF(_ window: ByteWindow, _ name: String) throws(Failure) {
     window.skip(12)
     var header = self
     var isKnown = false
     try walk(
       window, name, head: 8, size: { number($0, 4, 4, true) }, padding: 2, countsHead: false
-    ) { id, size throws(IOError) in
+    ) { id, size throws(Failure) in
       if id == "COMM" {
         guard size >= 18, window.has(min(size, 22)) else { throw PCMHeader.cut(name, window) }
         header.channelCount = number(window, 0, 2, true)
@@ -177,13 +177,13 @@ struct PCMHeader {
     codec = isPlain ? "PCM" : names[aiff] ?? aiff
   }
 
-  private mutating func readCAF(_ window: ByteWindow, _ name: String) throws(IOError) {
+  private mutating func readCAF(_ window: ByteWindow, _ name: String) throws(Failure) {
     window.skip(8)
     var header = self
     var isKnown = false
     try walk(
       window, name, head: 12, size: { number($0, 4, 8, true) }, padding: 1, countsHead: false
-    ) { id, size throws(IOError) in
+    ) { id, size throws(Failure) in
       if id == "desc" {
         guard window.has(32) else { throw PCMHeader.cut(name, window) }
         header.sampleRate = Double(
@@ -209,13 +209,13 @@ struct PCMHeader {
     self = header
   }
 
-  private mutating func readW64(_ window: ByteWindow, _ name: String) throws(IOError) {
+  private mutating func readW64(_ window: ByteWindow, _ name: String) throws(Failure) {
     window.skip(40)
     var header = self
     var isKnown = false
     try walk(
       window, name, head: 24, size: { number($0, 16, 8, false) }, padding: 8, countsHead: true
-    ) { id, size throws(IOError) in
+    ) { id, size throws(Failure) in
       if id == "fmt " {
         guard window.has(16) else { throw PCMHeader.cut(name, window) }
         header.channelCount = number(window, 2, 2, false)
@@ -236,7 +236,7 @@ struct PCMHeader {
     self = header
   }
 
-  private mutating func readAU(_ window: ByteWindow, _ name: String) throws(IOError) {
+  private mutating func readAU(_ window: ByteWindow, _ name: String) throws(Failure) {
     guard window.has(24) else { throw PCMHeader.cut(name, window) }
     let isBig = window[0] == 0x2e
     dataOffset = window.offset + number(window, 4, 4, isBig)

@@ -11,16 +11,16 @@ final class PCMWalker: PacketWalker {
   private static let run = 4096
 
   @Sendable
-  static func walk(_ reader: ByteReader) throws(IOError) -> any PacketWalker {
+  static func walk(_ reader: ByteReader) throws(Failure) -> any PacketWalker {
     try PCMWalker(reader)
   }
 
-  init(_ reader: ByteReader) throws(IOError) {
+  init(_ reader: ByteReader) throws(Failure) {
     self.reader = reader
     window = ByteWindow(reader)
     ID3Tag.skip(window)
     let header: PCMHeader
-    do throws(IOError) {
+    do throws(Failure) {
       header = try PCMHeader(window, name: reader.name)
     } catch {
       throw reader.hasFailed ? reader.error : error
@@ -56,7 +56,7 @@ final class PCMWalker: PacketWalker {
     if let there, let said, said > there { properties.discontinuityCount = 1 }
   }
 
-  func next() throws(IOError) -> PacketStep {
+  func next() throws(Failure) -> PacketStep {
     guard frameByteCount > 0 else { return .end }
     let wanted = min(PCMWalker.run, left / frameByteCount)
     let offset = window.offset

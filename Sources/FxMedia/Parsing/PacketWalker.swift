@@ -29,7 +29,7 @@ protocol PacketWalker: AnyObject {
   /// Everything that is known so far.
   var properties: SoundProperties { get }
   /// The next step. After `end` the lengths are exact.
-  func next() throws(IOError) -> PacketStep
+  func next() throws(Failure) -> PacketStep
 }
 
 extension PacketWalker {

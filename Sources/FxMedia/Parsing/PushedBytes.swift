@@ -39,7 +39,7 @@ final class PushedBytes: ByteStream, @unchecked Sendable {
   }
 
   /// Runs the reading side up to its first pause.
-  func start(_ body: @escaping (PushedBytes) -> Void) throws(IOError) -> Pause {
+  func start(_ body: @escaping (PushedBytes) -> Void) throws(Failure) -> Pause {
     var code: Int32 = 0
     thread = WorkerThread(failure: &code) { [self] in
       go.wait()
@@ -48,8 +48,8 @@ final class PushedBytes: ByteStream, @unchecked Sendable {
       stop.signal()
     }
     guard thread != nil else {
-      throw IOError(
-        .threadUnavailable, name, "no thread to parse it: \(IOError.systemMessage(code))")
+      throw Failure(
+        .threadUnavailable, name, "no thread to parse it: \(Failure.systemMessage(code))")
     }
     return resume()
   }

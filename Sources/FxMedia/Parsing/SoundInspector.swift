@@ -19,12 +19,12 @@ package enum SoundInspector {
   ///   - isExact: reads every packet, so that lengths are counted. Formats without a packet reader
   ///     are decoded.
   ///   - limits: how long a step may take, and whether the caller still wants the result.
-  /// - Throws: `IOError` if the file is not a sound or cannot be read.
+  /// - Throws: `Failure` if the file is not a sound or cannot be read.
   package static func inspect(
     _ path: String, raw: RawFormat? = nil, isExact: Bool, _ limits: OpeningLimits = OpeningLimits()
-  ) throws(IOError) -> Finding {
+  ) throws(Failure) -> Finding {
     let monitor = OpeningMonitor()
-    return try limits.call(monitor) { () throws(IOError) in
+    return try limits.call(monitor) { () throws(Failure) in
       try inspect(ByteReader(try FileSource.byteStream(path, monitor)), raw, isExact, monitor)
     } givingUp: {
       limits.failure(path, $0, monitor)
@@ -33,7 +33,7 @@ package enum SoundInspector {
 
   private static func inspect(
     _ reader: ByteReader, _ raw: RawFormat?, _ isExact: Bool, _ monitor: OpeningMonitor
-  ) throws(IOError) -> Finding {
+  ) throws(Failure) -> Finding {
     if let raw { return try described(reader, raw, isExact, monitor) }
     let kind = try DecoderCatalogue.kind(of: reader)
     var finding: Finding
@@ -66,7 +66,7 @@ package enum SoundInspector {
   /// channel layout that only the decoder reads: from a comment of FLAC, or a chunk of CAF and AIFF.
   private static func correct(
     _ finding: inout Finding, _ reader: ByteReader, _ kind: DecoderKind
-  ) throws(IOError) {
+  ) throws(Failure) {
     guard !kind.isForeign, reader.isLocal, reader.seek(to: 0),
       let source = try? FileSource.open(reader, kind), let rate = finding.properties.sampleRate
     else { return }
@@ -92,9 +92,9 @@ package enum SoundInspector {
 
   private static func walked(
     _ reader: ByteReader,
-    _ walk: @Sendable (ByteReader) throws(IOError) -> any PacketWalker, _ isExact: Bool,
+    _ walk: @Sendable (ByteReader) throws(Failure) -> any PacketWalker, _ isExact: Bool,
     _ monitor: OpeningMonitor
-  ) throws(IOError) -> Finding {
+  ) throws(Failure) -> Finding {
     let walker = try walk(reader)
     var count = 0
     var isKnown: Bool {
@@ -106,7 +106,7 @@ package enum SoundInspector {
       if case .end = try walker.next() { break }
       count += 1
       if count % 4096 == 0, monitor.isGivenUp {
-        throw IOError(.interrupted, reader.name, "reading was stopped")
+        throw Failure(.interrupted, reader.name, "reading was stopped")
       }
     }
     var warnings: [String] = []
@@ -120,7 +120,7 @@ package enum SoundInspector {
 
   private static func decoded(
     _ reader: ByteReader, _ kind: DecoderKind, _ isExact: Bool, _ monitor: OpeningMonitor
-  ) throws(IOError) -> Finding {
+  ) throws(Failure) -> Finding {
     let size = reader.byteCount
     let source = try FileSource.open(reader, kind)
     var properties = SoundProperties(kind.name)
@@ -136,7 +136,7 @@ package enum SoundInspector {
   /// Describes samples without a header.
   private static func described(
     _ reader: ByteReader, _ raw: RawFormat, _ isExact: Bool, _ monitor: OpeningMonitor
-  ) throws(IOError) -> Finding {
+  ) throws(Failure) -> Finding {
     let size = reader.byteCount
     let source = try RawSource(reader, raw)
     var properties = SoundProperties("raw", codec: raw.coding.codec)
@@ -158,7 +158,7 @@ package enum SoundInspector {
   /// Decodes a sound to count its frames.
   private static func counted(
     _ source: any AudioSource, _ known: SoundProperties, _ monitor: OpeningMonitor
-  ) throws(IOError) -> Finding {
+  ) throws(Failure) -> Finding {
     var properties = known
     properties.take(source.format)
     let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 8192)
@@ -168,7 +168,7 @@ package enum SoundInspector {
     {
       count += read
       monitor.noteRead()
-      if monitor.isGivenUp { throw IOError(.interrupted, source.name, "reading was stopped") }
+      if monitor.isGivenUp { throw Failure(.interrupted, source.name, "reading was stopped") }
     }
     properties.frameCount = .init(count: count, certainty: .exact)
     return Finding(properties: properties, tags: SoundTags(), warnings: source.warnings)

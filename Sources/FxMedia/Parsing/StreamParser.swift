@@ -33,7 +33,7 @@ package final class StreamParser {
   private let wishes: Wishes
   private var walker: PushedBytes?
   private var decoder: PushedBytes?
-  private var failure: IOError?
+  private var failure: Failure?
   private var isFinished = false
 
   /// - Parameters:
@@ -55,7 +55,7 @@ package final class StreamParser {
   package private(set) var nextOffset: Int? = 0
 
   /// Parses the bytes starting at `nextOffset`.
-  package func parse(_ bytes: [UInt8], _ handle: (ParserEvent) -> Void) throws(IOError) {
+  package func parse(_ bytes: [UInt8], _ handle: (ParserEvent) -> Void) throws(Failure) {
     guard let offset = nextOffset, !bytes.isEmpty else { return }
     if walker == nil, decoder == nil { try start(handle) }
     if let walker { run(walker, walker.push(bytes), handle) }
@@ -64,12 +64,12 @@ package final class StreamParser {
   }
 
   /// Signals the end of the stream, and parses the rest.
-  package func finish(_ handle: (ParserEvent) -> Void) throws(IOError) {
+  package func finish(_ handle: (ParserEvent) -> Void) throws(Failure) {
     guard !isFinished else { return }
     isFinished = true
     nextOffset = nil
     guard walker != nil || decoder != nil else {
-      throw IOError(.empty, name, "the file is empty (0 bytes)")
+      throw Failure(.empty, name, "the file is empty (0 bytes)")
     }
     if let walker { run(walker, walker.finish(), handle) }
     if let decoder { run(decoder, decoder.finish(), handle) }
@@ -81,9 +81,9 @@ package final class StreamParser {
   /// read `nextOffset` again.
   package func seek(
     toFrame frame: Int, _ handle: (ParserEvent) -> Void
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     guard let byteCount else {
-      throw IOError(.unreadable, name, "cannot seek in a stream whose length is not known")
+      throw Failure(.unreadable, name, "cannot seek in a stream whose length is not known")
     }
     walker?.cancel()
     walker = nil
@@ -101,7 +101,7 @@ package final class StreamParser {
     return nextOffset ?? byteCount
   }
 
-  private func start(_ handle: (ParserEvent) -> Void) throws(IOError) {
+  private func start(_ handle: (ParserEvent) -> Void) throws(Failure) {
     let hint = hint
     if wishes.contains(.packets) {
       let bytes = PushedBytes(name: name, byteCount: nil)
@@ -138,7 +138,7 @@ package final class StreamParser {
     }
   }
 
-  private func settle(_ offset: Int) throws(IOError) {
+  private func settle(_ offset: Int) throws(Failure) {
     if let failure { throw failure }
     nextOffset = walker == nil ? decoder?.wantedOffset : offset
   }
@@ -148,10 +148,10 @@ package final class StreamParser {
 
 extension StreamParser {
   private static func walk(
-    _ bytes: PushedBytes, _ hint: String?, _ byteCount: Int?, _ fail: (IOError) -> Void
+    _ bytes: PushedBytes, _ hint: String?, _ byteCount: Int?, _ fail: (Failure) -> Void
   ) {
     let reader = ByteReader(bytes)
-    do throws(IOError) {
+    do throws(Failure) {
       let kind = try DecoderCatalogue.kind(of: reader, hint: hint)
       guard let walker = try kind.walk?(reader) else { return }
       var known: SoundProperties?
@@ -177,9 +177,9 @@ extension StreamParser {
   }
 
   private static func decode(
-    _ bytes: PushedBytes, _ hint: String?, from start: Int, _ fail: (IOError) -> Void
+    _ bytes: PushedBytes, _ hint: String?, from start: Int, _ fail: (Failure) -> Void
   ) {
-    do throws(IOError) {
+    do throws(Failure) {
       let source = try FileSource.open(pushed: bytes, hint: hint)
       if start > 0 { try source.seek(toFrame: start) }
       let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 4096)

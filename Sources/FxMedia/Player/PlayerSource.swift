@@ -2,7 +2,7 @@ package import FxAudio
 import Synchronization
 
 /// Opens the sound file of a region at its first frame.
-package typealias RegionOpener = @Sendable (_ file: String) throws(IOError) -> any AudioSource
+package typealias RegionOpener = @Sendable (_ file: String) throws(Failure) -> any AudioSource
 
 /// Plays a schedule: each frame is the sum of the sounding regions, in the order of the schedule.
 ///
@@ -52,7 +52,7 @@ package final class PlayerSource: AudioSource {
 
   package func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     let count = adoptChanges(frameCount)
     guard count > 0 else { return 0 }
     for channel in 0..<format.channelCount { channels[channel].update(repeating: 0, count: count) }
@@ -65,7 +65,7 @@ package final class PlayerSource: AudioSource {
     return count
   }
 
-  package func seek(toFrame frame: Int) throws(IOError) {
+  package func seek(toFrame frame: Int) throws(Failure) {
     position = max(frame, 0)
     sounding.removeAll {
       note($0.warnings)
@@ -100,7 +100,7 @@ package final class PlayerSource: AudioSource {
     }
   }
 
-  private func begin(before frame: Int) throws(IOError) {
+  private func begin(before frame: Int) throws(Failure) {
     while next < queue.count, schedule.regions[queue[next]].begin < frame {
       let order = queue[next]
       next += 1
@@ -133,7 +133,7 @@ package final class PlayerSource: AudioSource {
 
   private func add(
     _ reader: RegionReader, _ count: Int, to channels: UnsafePointer<UnsafeMutablePointer<Float>>
-  ) throws(IOError) {
+  ) throws(Failure) {
     let region = reader.region
     let first = max(region.begin - position, 0)
     let end = min(region.end - position, count)

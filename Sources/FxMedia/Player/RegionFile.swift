@@ -15,7 +15,7 @@ package struct RegionFile: Sendable, Hashable {
   }
 
   /// From an open source. A source of unknown length is read to its end.
-  package init(_ source: any AudioSource) throws(IOError) {
+  package init(_ source: any AudioSource) throws(Failure) {
     var frameCount = source.frameCount ?? 0
     if source.frameCount == nil {
       let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 4096)
@@ -26,7 +26,7 @@ package struct RegionFile: Sendable, Hashable {
       }
     }
     guard frameCount > 0 else {
-      throw IOError(.empty, source.name, "there is no sound in it")
+      throw Failure(.empty, source.name, "there is no sound in it")
     }
     self.init(
       layout: source.format.layout, sampleRate: source.format.sampleRate, frameCount: frameCount)
@@ -35,13 +35,13 @@ package struct RegionFile: Sendable, Hashable {
   /// Reads a regular file. The result is cached as long as the file does not change.
   package static func read(
     _ path: String, raw: RawFormat? = nil, _ monitor: OpeningMonitor? = nil
-  ) throws(IOError) -> RegionFile {
+  ) throws(Failure) -> RegionFile {
     var status = stat()
     guard !path.utf8.contains(0), stat(path, &status) == 0 else {
-      throw IOError.reading(path, errno: errno)
+      throw Failure.reading(path, errno: errno)
     }
     guard status.st_mode & S_IFMT == S_IFREG || status.st_mode & S_IFMT == S_IFDIR else {
-      throw IOError(.unreadable, path, "this is no regular file, which can be read again")
+      throw Failure(.unreadable, path, "this is no regular file, which can be read again")
     }
     let state = FileStamp(status)
     let key = Key(path: path, raw: raw)

@@ -9,7 +9,7 @@ final class RegionOpenings: @unchecked Sendable {
     var waiting: [(order: Int, region: ScheduledRegion)] = []
     /// The region whose file is being opened; nil if none is, or if the region will not begin.
     var current: Int?
-    var done: [Int: Result<RegionReader, IOError>] = [:]
+    var done: [Int: Result<RegionReader, Failure>] = [:]
     var isStopped = false
   }
 
@@ -53,8 +53,8 @@ final class RegionOpenings: @unchecked Sendable {
   }
 
   /// The reader of a region. Waits if its file is being opened.
-  func take(_ region: ScheduledRegion, order: Int) throws(IOError) -> RegionReader {
-    var found: Result<RegionReader, IOError>?
+  func take(_ region: ScheduledRegion, order: Int) throws(Failure) -> RegionReader {
+    var found: Result<RegionReader, Failure>?
     state.withLock { state in
       state.waiting.removeAll { $0.order == order }
       found = state.done.removeValue(forKey: order)
@@ -103,8 +103,8 @@ final class RegionOpenings: @unchecked Sendable {
         opener.sleep(seconds: 60) { state.withLock { $0.isStopped || !$0.waiting.isEmpty } }
         continue
       }
-      let result: Result<RegionReader, IOError>
-      do throws(IOError) {
+      let result: Result<RegionReader, Failure>
+      do throws(Failure) {
         result = .success(
           try RegionReader(job.region, order: job.order, conversion, open))
       } catch {

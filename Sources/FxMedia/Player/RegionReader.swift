@@ -32,7 +32,7 @@ final class RegionReader: @unchecked Sendable {
 
   init(
     _ region: ScheduledRegion, order: Int, _ conversion: RateConversion, _ open: RegionOpener
-  ) throws(IOError) {
+  ) throws(Failure) {
     self.region = region
     self.order = order
     let sound = try open(region.file)
@@ -79,7 +79,7 @@ final class RegionReader: @unchecked Sendable {
   /// Reads frames of the region, starting at `first`. Frames that the file lacks are silent.
   func read(
     from first: Int, frameCount: Int, into buffer: PlanarBuffer
-  ) throws(IOError) {
+  ) throws(Failure) {
     var done = 0
     while done < frameCount {
       let offset = (first + done) % region.pieceLength
@@ -96,7 +96,7 @@ final class RegionReader: @unchecked Sendable {
   /// Copies from the chunk that contains `offset`. Returns the number of frames.
   private func copy(
     from offset: Int, _ wanted: Int, into buffer: PlanarBuffer, at place: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     let number = offset / chunkLength
     let begin = number * chunkLength
     let length = min(chunkLength, region.pieceLength - begin)
@@ -122,7 +122,7 @@ final class RegionReader: @unchecked Sendable {
 
   private func decode(
     from frame: Int, _ frameCount: Int, into buffer: PlanarBuffer, at place: Int
-  ) throws(IOError) {
+  ) throws(Failure) {
     if sourcePosition != frame {
       try source.seek(toFrame: frame)
       sourcePosition = frame
@@ -163,11 +163,11 @@ private final class PacedSource: AudioSource {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     try source.read(into: channels, frameCount: frameCount)
   }
 
-  func seek(toFrame frame: Int) throws(IOError) { try source.seek(toFrame: frame) }
+  func seek(toFrame frame: Int) throws(Failure) { try source.seek(toFrame: frame) }
 
   func interrupt() { source.interrupt() }
 }

@@ -12,9 +12,9 @@ final class ReversedSource: AudioSource {
 
   private static let chunkLength = 1 << 15
 
-  init(_ source: any AudioSource) throws(IOError) {
+  init(_ source: any AudioSource) throws(Failure) {
     guard let length = source.frameCount else {
-      throw IOError(
+      throw Failure(
         .unsupportedFormat, source.name, "its length is not known: it cannot be played backwards")
     }
     self.source = source
@@ -33,11 +33,11 @@ final class ReversedSource: AudioSource {
 
   func interrupt() { source.interrupt() }
 
-  func seek(toFrame frame: Int) throws(IOError) { position = max(frame, 0) }
+  func seek(toFrame frame: Int) throws(Failure) { position = max(frame, 0) }
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     var done = 0
     while done < frameCount, position < length {
       if !held.contains(position) { try load() }
@@ -53,7 +53,7 @@ final class ReversedSource: AudioSource {
   }
 
   /// Decodes the chunk that contains the position. Chunks begin at multiples of their length.
-  private func load() throws(IOError) {
+  private func load() throws(Failure) {
     let begin = position / chunk.frameCount * chunk.frameCount
     let count = min(chunk.frameCount, length - begin)
     try source.seek(toFrame: length - begin - count)

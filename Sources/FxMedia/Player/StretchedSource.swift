@@ -47,14 +47,14 @@ final class StretchedSource: AudioSource {
 
   func interrupt() { source.interrupt() }
 
-  func seek(toFrame frame: Int) throws(IOError) {
+  func seek(toFrame frame: Int) throws(Failure) {
     position = max(frame, 0)
     hasBegun = false
   }
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     if !hasBegun { try begin() }
     var done = 0
     while done < frameCount {
@@ -74,7 +74,7 @@ final class StretchedSource: AudioSource {
   }
 
   /// Fills the first piece that contributes to the position.
-  private func begin() throws(IOError) {
+  private func begin() throws(Failure) {
     hasBegun = true
     let first = stretcher.piece(before: position)
     stretcher.begin(at: first)
@@ -89,7 +89,7 @@ final class StretchedSource: AudioSource {
     stretcher.add(piece.channels)
   }
 
-  private func advance() throws(IOError) {
+  private func advance() throws(Failure) {
     let kept = stretcher.length - stretcher.hop
     for channel in 0..<format.channelCount {
       piece[channel].update(from: piece[channel] + stretcher.hop, count: kept)
@@ -99,7 +99,7 @@ final class StretchedSource: AudioSource {
   }
 
   /// Reads the rest of the piece. Silence follows the end of the source.
-  private func fill(from start: Int) throws(IOError) {
+  private func fill(from start: Int) throws(Failure) {
     var place = start
     while place < stretcher.length, inputEnd == nil || inputCount < inputEnd ?? 0 {
       for channel in 0..<format.channelCount {

@@ -16,10 +16,10 @@ package final class AnalysisSink: AudioSink {
 
   package func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
-  ) throws(IOError) {
+  ) throws(Failure) {
     analyzer.take(channels, frameCount: frameCount)
   }
 
-  package func finish() throws(IOError) {}
-  package func abandon(keepingPartial: Bool) throws(IOError) -> String? { nil }
+  package func finish() throws(Failure) {}
+  package func abandon(keepingPartial: Bool) throws(Failure) -> String? { nil }
 }

@@ -8,7 +8,7 @@ package protocol AudioSink: AnyObject {
   var name: String { get }
   var format: StreamFormat { get }
   /// Throws if the output cannot hold this many frames.
-  func check(_ frameCount: Int) throws(IOError)
+  func check(_ frameCount: Int) throws(Failure)
   /// Statistics of the frames so far.
   var statistics: SinkStatistics { get }
   /// The number of the next frame of the output.
@@ -17,18 +17,18 @@ package protocol AudioSink: AnyObject {
   var isQuick: Bool { get }
   func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
-  ) throws(IOError)
+  ) throws(Failure)
   /// Starts and stops the recording; nil if everything is recorded.
   var recording: RecordingSwitch? { get }
   /// Called about once a second while there is nothing to write.
-  func rest() throws(IOError)
+  func rest() throws(Failure)
   /// Writes out everything except for the final name. Any write error is thrown here.
-  func complete() throws(IOError)
+  func complete() throws(Failure)
   /// Completes the output. A file gets its final name now.
-  func finish() throws(IOError)
+  func finish() throws(Failure)
   /// Gives up. With `keepingPartial` the written part is kept as a valid `NAME.partial.EXT`, and
   /// its path is returned. Otherwise, or if nothing was written, no file remains.
-  func abandon(keepingPartial: Bool) throws(IOError) -> String?
+  func abandon(keepingPartial: Bool) throws(Failure) -> String?
   /// Permanently ends a write that waits for a pipe. From any thread.
   func interrupt()
 }
@@ -37,8 +37,8 @@ extension AudioSink {
   package var recording: RecordingSwitch? { nil }
   package var isQuick: Bool { false }
   package var nextFrame: Int { statistics.frameCount }
-  package func check(_ frameCount: Int) throws(IOError) {}
-  package func rest() throws(IOError) {}
-  package func complete() throws(IOError) {}
+  package func check(_ frameCount: Int) throws(Failure) {}
+  package func rest() throws(Failure) {}
+  package func complete() throws(Failure) {}
   package func interrupt() {}
 }

@@ -51,9 +51,9 @@ final class ByteDrain {
   func interrupt() { isInterrupted.store(true, ordering: .relaxed) }
 
   /// The error of the first failure.
-  var error: IOError {
+  var error: Failure {
     if isInterrupted.load(ordering: .relaxed) {
-      return IOError(.interrupted, name, "writing was stopped")
+      return Failure(.interrupted, name, "writing was stopped")
     }
     return .writing(name, errno: failure ?? EIO)
   }

@@ -20,21 +20,21 @@ extension FileSink {
   /// - Returns: The gauge; nil if the file cannot be read back, as a pipe.
   func measureDecoded(
     _ make: ((StreamFormat) -> any LoudnessGauge)?
-  ) throws(IOError) -> (any LoudnessGauge)? {
+  ) throws(Failure) -> (any LoudnessGauge)? {
     guard let target, target.isFile, fileFormat != .raw,
       fileFormat != .opus || format.channelCount <= OpusSource.mostChannels
     else { return nil }
-    do throws(IOError) {
+    do throws(Failure) {
       return try measure(FileSource.open("/proc/self/fd/\(target.descriptor)"), make)
     } catch {
-      throw IOError(
+      throw Failure(
         .unwritable, name, "cannot be measured, because it cannot be read back: \(error.message)")
     }
   }
 
   private func measure(
     _ source: any AudioSource, _ make: ((StreamFormat) -> any LoudnessGauge)?
-  ) throws(IOError) -> (any LoudnessGauge)? {
+  ) throws(Failure) -> (any LoudnessGauge)? {
     // A file that cannot say its layout has that of the sound.
     let width = source.format.channelCount
     let gauge = make?(

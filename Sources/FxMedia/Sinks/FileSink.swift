@@ -41,7 +41,7 @@ package final class FileSink: AudioSink {
     _ path: String, format: StreamFormat, encoding: FileEncoding = FileEncoding(),
     expectedFrameCount: Int? = nil, tags: SoundTags = SoundTags(), isRecording: Bool = false,
     wait: PipeWait = PipeWait(), continuing previous: (part: FileSink, frameCount: Int)? = nil
-  ) throws(IOError) -> FileSink {
+  ) throws(Failure) -> FileSink {
     let fileFormat = try FileFormat.writing(path, encoding)
     try check(format, fileFormat, encoding, path)
     let target = try TargetFile(path: path, isRecording: isRecording, wait: wait)
@@ -78,10 +78,10 @@ package final class FileSink: AudioSink {
   /// everything else that prints to standard output, such as a plugin, prints to standard error.
   package static func standardOutput(
     format: StreamFormat, encoding: FileEncoding = FileEncoding()
-  ) throws(IOError) -> FileSink {
+  ) throws(Failure) -> FileSink {
     let name = "standard output"
     guard isatty(STDOUT_FILENO) == 0 else {
-      throw IOError(
+      throw Failure(
         .unwritable, name,
         "this is a terminal; send it to a program or a file, or write one with -o")
     }
@@ -95,7 +95,7 @@ package final class FileSink: AudioSink {
   package static func stream(
     to descriptor: Int32, name: String, format: StreamFormat,
     encoding: FileEncoding = FileEncoding(), isOwner: Bool = false
-  ) throws(IOError) -> FileSink {
+  ) throws(Failure) -> FileSink {
     let fileFormat = encoding.format.flatMap { FileFormat(rawValue: $0) } ?? .wav
     let drain = ByteDrain(descriptor: descriptor, name: name, isOwner: isOwner)
     try check(format, fileFormat, encoding, name)
@@ -107,7 +107,7 @@ package final class FileSink: AudioSink {
     _ target: TargetFile?, _ drain: ByteDrain, _ refreshing: Refreshing?,
     _ expectedFrameCount: Int?, _ tags: SoundTags, isRecording: Bool = false,
     _ previous: (part: FileSink, frameCount: Int)? = nil
-  ) throws(IOError) {
+  ) throws(Failure) {
     name = path
     self.tags = tags
     self.format = format
@@ -141,7 +141,7 @@ package final class FileSink: AudioSink {
     } else {
       guard let code = fileFormat.code(depth) else { throw FileSink.noFloats(path) }
       guard drain.isSeekable || fileFormat.streams else {
-        throw IOError(
+        throw Failure(
           .unsupportedFormat, path,
           ".\(fileFormat.rawValue) cannot be written into a pipe, because its header is written last; "
             + "use wav, flac, ogg, opus, mp3 or raw")
@@ -156,7 +156,7 @@ package final class FileSink: AudioSink {
 
   package func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
-  ) throws(IOError) {
+  ) throws(Failure) {
     guard frameCount > 0 else { return }
     try check(statistics.frameCount + frameCount, "has reached")
     statistics.measure(channels, frameCount: frameCount)
@@ -178,11 +178,11 @@ package final class FileSink: AudioSink {
     return true
   }
 
-  package func rest() throws(IOError) {
+  package func rest() throws(Failure) {
     guard refreshing?.refresh(encoder, drain, wasWritten: false) ?? true else { throw failure }
   }
 
-  package func complete() throws(IOError) {
+  package func complete() throws(Failure) {
     guard !isComplete else { return }
     guard encoder.finish() else { throw failure }
     drain.trim()
@@ -193,19 +193,19 @@ package final class FileSink: AudioSink {
         tags.chapters[last].end = Double(statistics.frameCount) / self.format.sampleRate
       }
       guard TagWriting.write(tags, to: target.descriptor, format) else {
-        throw IOError(
+        throw Failure(
           .unwritable, name, "its tags cannot be written; leave them out with --no-tags")
       }
     }
     isComplete = true
   }
 
-  package func finish() throws(IOError) {
+  package func finish() throws(Failure) {
     try complete()
     try target?.commit()
   }
 
-  package func abandon(keepingPartial: Bool) throws(IOError) -> String? {
+  package func abandon(keepingPartial: Bool) throws(Failure) -> String? {
     guard keepingPartial, statistics.frameCount > 0,
       isComplete || drain.failure == nil && encoder.finish() || encoder.salvage()
     else {
@@ -216,13 +216,13 @@ package final class FileSink: AudioSink {
     return try target?.keepPartial()
   }
 
-  package func check(_ frameCount: Int) throws(IOError) {
+  package func check(_ frameCount: Int) throws(Failure) {
     try check(frameCount, "would be longer than")
   }
 
-  private func check(_ frameCount: Int, _ verb: String) throws(IOError) {
+  private func check(_ frameCount: Int, _ verb: String) throws(Failure) {
     guard let frameLimit, frameCount > frameLimit else { return }
-    throw IOError(
+    throw Failure(
       .unsupportedFormat, name,
       "\(verb) 4 GB, the most that .\(fileFormat.rawValue) can hold; "
         + "write .wav, .caf, .w64 or .flac")
@@ -258,7 +258,7 @@ package final class FileSink: AudioSink {
   }
 
   /// Measures the complete file, unless its levels are those of the received frames.
-  private func measureFile() throws(IOError) {
+  private func measureFile() throws(Failure) {
     var gauge = gauge
     let isRead =
       gauge == nil
@@ -274,8 +274,8 @@ package final class FileSink: AudioSink {
     tags.setGains(loudness: loudness, truePeak: gauge.truePeak, isOpus: fileFormat == .opus)
   }
 
-  private var failure: IOError {
+  private var failure: Failure {
     guard drain.failure == nil, let message = encoder.failureMessage else { return drain.error }
-    return IOError(.unwritable, name, "cannot be encoded: \(message)")
+    return Failure(.unwritable, name, "cannot be encoded: \(message)")
   }
 }

@@ -31,8 +31,8 @@ final class HeldFrames {
   /// Passes the oldest frames on, in one or two pieces.
   func pop(
     _ frameCount: Int,
-    to body: (UnsafePointer<UnsafePointer<Float>>, _ frameCount: Int) throws(IOError) -> Void
-  ) throws(IOError) {
+    to body: (UnsafePointer<UnsafePointer<Float>>, _ frameCount: Int) throws(Failure) -> Void
+  ) throws(Failure) {
     var left = min(frameCount, count)
     while left > 0 {
       var span = left

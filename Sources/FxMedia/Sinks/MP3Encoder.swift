@@ -23,7 +23,7 @@ final class MP3Encoder: SampleEncoder {
 
   init(
     _ drain: ByteDrain, _ format: StreamFormat, _ encoding: FileEncoding
-  ) throws(IOError) {
+  ) throws(Failure) {
     self.drain = drain
     channelCount = format.channelCount
     samples = PlanarBuffer(channelCount: channelCount, frameCount: Self.blockFrameCount)
@@ -31,7 +31,7 @@ final class MP3Encoder: SampleEncoder {
     encoder = Self.prepared(format, encoding)
     tag = MPEGTagFrame(Self.properties(of: encoder, encoding))
     guard encoder != nil else {
-      throw IOError(
+      throw Failure(
         .unsupportedFormat, drain.name, "cannot be encoded: LAME refuses this format; use .wav")
     }
   }

@@ -22,7 +22,7 @@ package final class MemorySink: AudioSink, @unchecked Sendable {
 
   package func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
-  ) throws(IOError) {
+  ) throws(Failure) {
     statistics.measure(channels, frameCount: frameCount)
     for channel in 0..<format.channelCount {
       self.channels[channel].append(
@@ -40,6 +40,6 @@ package final class MemorySink: AudioSink, @unchecked Sendable {
     return whole
   }
 
-  package func finish() throws(IOError) {}
-  package func abandon(keepingPartial: Bool) throws(IOError) -> String? { nil }
+  package func finish() throws(Failure) {}
+  package func abandon(keepingPartial: Bool) throws(Failure) -> String? { nil }
 }

@@ -19,7 +19,7 @@ struct PartialName {
   }
 
   /// Renames a file to the first free partial name, and returns that name.
-  func take(_ path: String) throws(IOError) -> String {
+  func take(_ path: String) throws(Failure) -> String {
     var taken = [CChar](repeating: 0, count: Int(PATH_MAX))
     let code = fx_keep_partial(path, stem, end, &taken, taken.count)
     guard code == 0 else { throw .writing("\(stem).partial\(end)", errno: code) }

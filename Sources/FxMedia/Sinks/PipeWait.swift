@@ -15,7 +15,7 @@ package struct PipeWait {
 
   /// Opens a pipe or a device for writing. With `isPipe` it waits for a reader and can be stopped.
   /// A plain `open` would continue to wait whatever signal arrives.
-  package func open(_ path: String, isPipe: Bool, flags: Int32 = 0) throws(IOError) -> Int32 {
+  package func open(_ path: String, isPipe: Bool, flags: Int32 = 0) throws(Failure) -> Int32 {
     var waited = 0
     while true {
       let descriptor = Glibc.open(
@@ -26,7 +26,7 @@ package struct PipeWait {
       }
       if isPipe, errno == ENXIO {
         if isStopped() {
-          throw IOError(.interrupted, path, "stopped before anybody read this pipe")
+          throw Failure(.interrupted, path, "stopped before anybody read this pipe")
         }
         if waited == 20 { report() }
         waited += 1
@@ -38,7 +38,7 @@ package struct PipeWait {
   }
 
   /// The same for any path: a file is created or truncated.
-  package func create(_ path: String) throws(IOError) -> Int32 {
+  package func create(_ path: String) throws(Failure) -> Int32 {
     var status = stat()
     let isPipe = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     return try open(path, isPipe: isPipe, flags: isPipe ? 0 : O_CREAT | O_TRUNC)

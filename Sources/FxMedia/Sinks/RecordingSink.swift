@@ -82,11 +82,11 @@ package final class RecordingSink: AudioSink {
       * MemoryLayout<Float>.stride
   }
 
-  package func check(_ frameCount: Int) throws(IOError) {}
+  package func check(_ frameCount: Int) throws(Failure) {}
 
   package func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
-  ) throws(IOError) {
+  ) throws(Failure) {
     var done = 0
     while done < frameCount {
       try takeRequests()
@@ -101,7 +101,7 @@ package final class RecordingSink: AudioSink {
   /// Processes frames up to the next start or stop. Returns how many.
   private func take(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     switch mode {
     case .waiting:
       let start =
@@ -132,7 +132,7 @@ package final class RecordingSink: AudioSink {
   }
 
   /// Handles the requests that are due.
-  private func takeRequests() throws(IOError) {
+  private func takeRequests() throws(Failure) {
     while let request = control.next, request.frame <= frame {
       control.takeNext()
       switch (request.starts, mode) {
@@ -148,7 +148,7 @@ package final class RecordingSink: AudioSink {
   // MARK: Starting and stopping
 
   /// Starts a take and writes the pre-roll. Returns its first frame.
-  private func begin() throws(IOError) -> Int {
+  private func begin() throws(Failure) -> Int {
     let start = frame - past.readableCount
     control.start(
       RecordingSwitch.Take(startFrame: start, fileFrame: written, frameCount: nil))
@@ -175,7 +175,7 @@ package final class RecordingSink: AudioSink {
 
   private func pass(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
-  ) throws(IOError) {
+  ) throws(Failure) {
     try sink.write(channels, frameCount: frameCount)
     written += frameCount
     frame += frameCount
@@ -221,19 +221,19 @@ package final class RecordingSink: AudioSink {
 
   // MARK: The sink
 
-  package func rest() throws(IOError) { try sink.rest() }
+  package func rest() throws(Failure) { try sink.rest() }
 
-  package func complete() throws(IOError) {
+  package func complete() throws(Failure) {
     if mode.start != nil { stop(.waiting) }
     try sink.complete()
   }
 
-  package func finish() throws(IOError) {
+  package func finish() throws(Failure) {
     if mode.start != nil { stop(.waiting) }
     try sink.finish()
   }
 
-  package func abandon(keepingPartial: Bool) throws(IOError) -> String? {
+  package func abandon(keepingPartial: Bool) throws(Failure) -> String? {
     if mode.start != nil { stop(.waiting) }
     return try sink.abandon(keepingPartial: keepingPartial)
   }

@@ -26,7 +26,7 @@ package final class ShapedSink: AudioSink {
   private var isComplete = false
   private static let blockFrameCount = 4096
 
-  package init(_ sink: any AudioSink, _ shape: OutputShape) throws(IOError) {
+  package init(_ sink: any AudioSink, _ shape: OutputShape) throws(Failure) {
     func frames(_ seconds: Double) -> Int { Int((seconds * sink.format.sampleRate).rounded()) }
     self.sink = sink
     fadeIn = frames(shape.fadeIn)
@@ -35,7 +35,7 @@ package final class ShapedSink: AudioSink {
     padEnd = frames(shape.padEnd)
     let width = sink.format.channelCount
     guard fadeOut.multipliedReportingOverflow(by: width).partialValue <= 1 << 27 else {
-      throw IOError(
+      throw Failure(
         .outOfMemory, sink.name,
         "fading \(width) channels out over \(shape.fadeOut) s takes more than 512 MB; make the fade shorter"
       )
@@ -47,13 +47,13 @@ package final class ShapedSink: AudioSink {
 
   deinit { cursors.deallocate() }
 
-  package func check(_ frameCount: Int) throws(IOError) {
+  package func check(_ frameCount: Int) throws(Failure) {
     try sink.check(frameCount + padStart + padEnd)
   }
 
   package func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
-  ) throws(IOError) {
+  ) throws(Failure) {
     guard frameCount > 0 else { return }
     try begin()
     var done = 0
@@ -66,33 +66,33 @@ package final class ShapedSink: AudioSink {
     }
   }
 
-  package func rest() throws(IOError) { try sink.rest() }
+  package func rest() throws(Failure) { try sink.rest() }
 
-  package func complete() throws(IOError) {
+  package func complete() throws(Failure) {
     try end()
     try sink.complete()
   }
 
-  package func finish() throws(IOError) {
+  package func finish() throws(Failure) {
     try end()
     try sink.finish()
   }
 
   /// A recording that was ended early gets no fade-out.
-  package func abandon(keepingPartial: Bool) throws(IOError) -> String? {
+  package func abandon(keepingPartial: Bool) throws(Failure) -> String? {
     if keepingPartial, !isComplete { try? release(held.count) }
     return try sink.abandon(keepingPartial: keepingPartial)
   }
 
   package func interrupt() { sink.interrupt() }
 
-  private func begin() throws(IOError) {
+  private func begin() throws(Failure) {
     guard !hasBegun else { return }
     hasBegun = true
     try writeSilence(padStart)
   }
 
-  private func end() throws(IOError) {
+  private func end() throws(Failure) {
     guard !isComplete else { return }
     isComplete = true
     try begin()
@@ -101,9 +101,9 @@ package final class ShapedSink: AudioSink {
   }
 
   /// Writes the oldest held frames.
-  private func release(_ frameCount: Int, isEnd: Bool = false) throws(IOError) {
+  private func release(_ frameCount: Int, isEnd: Bool = false) throws(Failure) {
     guard frameCount > 0 else { return }
-    try held.pop(frameCount) { (channels, count) throws(IOError) in
+    try held.pop(frameCount) { (channels, count) throws(Failure) in
       guard isEnd && fadeOut > 0 || written < fadeIn else {
         try sink.write(channels, frameCount: count)
         written += count
@@ -136,7 +136,7 @@ package final class ShapedSink: AudioSink {
     return amplitude
   }
 
-  private func writeSilence(_ frameCount: Int) throws(IOError) {
+  private func writeSilence(_ frameCount: Int) throws(Failure) {
     guard frameCount > 0 else { return }
     let silence = PlanarBuffer(
       channelCount: format.channelCount, frameCount: min(frameCount, ShapedSink.blockFrameCount))

@@ -24,7 +24,7 @@ final class SoundFileEncoder: SampleEncoder {
   init(
     _ drain: ByteDrain, _ format: StreamFormat, _ converter: SampleConverter, code: Int,
     _ encoding: FileEncoding = FileEncoding()
-  ) throws(IOError) {
+  ) throws(Failure) {
     self.drain = drain
     self.format = format
     self.converter = converter
@@ -39,7 +39,7 @@ final class SoundFileEncoder: SampleEncoder {
     info.channels = Int32(clamping: format.channelCount)
     info.format = Int32(code)
     guard sf_format_check(&info) != 0 else {
-      throw IOError(
+      throw Failure(
         .unsupportedFormat, drain.name,
         "this format takes neither \(format.channelCount) channels nor \(info.samplerate) Hz "
           + "with these bits, or not together; use .wav")
@@ -49,7 +49,7 @@ final class SoundFileEncoder: SampleEncoder {
       &callbacks, Int32(SFM_WRITE), &info, Unmanaged.passUnretained(output).toOpaque())
     guard file != nil else {
       if drain.failure != nil { throw drain.error }
-      throw IOError(
+      throw Failure(
         .unsupportedFormat, drain.name,
         "cannot be encoded: \(String(cString: sf_strerror(nil))); use .wav")
     }
@@ -58,7 +58,7 @@ final class SoundFileEncoder: SampleEncoder {
     case SF_FORMAT_FLAC:
       mask = FLACChannelMask(format.layout, of: file)
       guard mask == nil || drain.isSeekable else {
-        throw IOError(
+        throw Failure(
           .unsupportedFormat, drain.name,
           "FLAC in a pipe cannot say that its channels are \(format.layout); use wav")
       }

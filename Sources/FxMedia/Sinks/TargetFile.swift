@@ -17,11 +17,11 @@ final class TargetFile {
   /// - Parameters:
   ///   - isRecording: the sound cannot be produced again, so it is kept even if the disk fails.
   ///   - wait: how to wait for the reader of a pipe.
-  init(path: String, isRecording: Bool = false, wait: PipeWait = PipeWait()) throws(IOError) {
+  init(path: String, isRecording: Bool = false, wait: PipeWait = PipeWait()) throws(Failure) {
     self.path = path
     self.isRecording = isRecording
     guard !path.isEmpty, !path.utf8.contains(0) else {
-      throw IOError(.unwritable, path, "this is not a file name")
+      throw Failure(.unwritable, path, "this is not a file name")
     }
     var status = stat()
     let exists = stat(path, &status) == 0
@@ -95,8 +95,8 @@ final class TargetFile {
   deinit { discard() }
 
   /// Renames the file to its target. Some file systems report only now that the disk is full.
-  func commit() throws(IOError) {
-    _ = try settle { (temporary) throws(IOError) in
+  func commit() throws(Failure) {
+    _ = try settle { (temporary) throws(Failure) in
       guard rename(temporary, self.targetPath) == 0 else {
         throw try self.kept(temporary, errno)
       }
@@ -105,12 +105,12 @@ final class TargetFile {
   }
 
   /// Renames the file to `NAME.partial.EXT` and returns this path; nil for a pipe.
-  func keepPartial() throws(IOError) -> String? {
+  func keepPartial() throws(Failure) -> String? {
     guard isFile else {
       discard()
       return nil
     }
-    return try settle { (temporary) throws(IOError) in
+    return try settle { (temporary) throws(Failure) in
       try PartialName(self.targetPath).take(temporary)
     }
   }
@@ -129,8 +129,8 @@ final class TargetFile {
   /// Syncs the file to the disk before it is renamed. After a loss of power there is either the old
   /// file or all of the new one.
   private func settle(
-    _ rename: (_ temporary: String) throws(IOError) -> String
-  ) throws(IOError) -> String? {
+    _ rename: (_ temporary: String) throws(Failure) -> String
+  ) throws(Failure) -> String? {
     guard !isSettled else { return nil }
     isSettled = true
     var code = temporaryPath == nil ? 0 : FileSync.file(descriptor)
@@ -152,10 +152,10 @@ final class TargetFile {
   }
 
   /// The error for a complete file that could not be renamed, or that may not be on the disk.
-  private func kept(_ temporary: String, _ code: Int32) throws(IOError) -> IOError {
-    let error = IOError.writing(path, errno: code)
+  private func kept(_ temporary: String, _ code: Int32) throws(Failure) -> Failure {
+    let error = Failure.writing(path, errno: code)
     let partial = try PartialName(targetPath).take(temporary)
-    return IOError(error.code, error.path, "\(error.message); what was written is in \(partial)")
+    return Failure(error.code, error.path, "\(error.message); what was written is in \(partial)")
   }
 
   private static func resolved(_ path: String) -> String {

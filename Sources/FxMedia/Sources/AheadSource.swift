@@ -61,7 +61,7 @@ package final class AheadSource: AudioSource {
 
   package func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     guard frameCount > 0 else { return 0 }
     let start = fx_monotonic_seconds()
     if let leftAt { waitingSeconds += start - leftAt }
@@ -102,7 +102,7 @@ package final class AheadSource: AudioSource {
   private func takeOver(
     _ range: Range<Int>, into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
     _ frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     guard source.warnings.isEmpty, let samples = helper.finished() else {
       // The source continues at the beginning of this stretch.
       isHelped = false
@@ -132,7 +132,7 @@ package final class AheadSource: AudioSource {
 
   private func readAlone(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     if sourcePosition != position {
       try source.seek(toFrame: position)
       sourcePosition = position
@@ -144,7 +144,7 @@ package final class AheadSource: AudioSource {
     return count
   }
 
-  package func seek(toFrame frame: Int) throws(IOError) {
+  package func seek(toFrame frame: Int) throws(Failure) {
     cancelHelp()
     // Seek at once, so that a failure is thrown here.
     try source.seek(toFrame: frame)
@@ -253,7 +253,7 @@ private final class StretchDecoder: @unchecked Sendable {
       of: UnsafeMutablePointer<Float>.self, capacity: max(width, 1)
     ) { views in
       guard let table = views.baseAddress else { return false }
-      do throws(IOError) {
+      do throws(Failure) {
         try source.seek(toFrame: start)
         var done = 0
         while done < buffer.frameCount {

@@ -15,13 +15,13 @@ package protocol AudioSource: AnyObject {
   /// end.
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int
+  ) throws(Failure) -> Int
   /// True if all of it is silent.
   var isSilence: Bool { get }
   /// False for a pipe, which cannot seek back.
   var isSeekable: Bool { get }
   /// Sets the next frame to read.
-  func seek(toFrame frame: Int) throws(IOError)
+  func seek(toFrame frame: Int) throws(Failure)
   /// True if the sound is downloaded while it plays, or if entries of a playlist are opened
   /// meanwhile.
   var isStreamed: Bool { get }
@@ -34,7 +34,7 @@ package protocol AudioSource: AnyObject {
   /// Frames of the source without its loop.
   var wholeFrameCount: Int? { get }
   /// Sets the next frame to read, and the part that repeats from then on.
-  func go(to frame: Int, _ loop: SourceLoop?) throws(IOError)
+  func go(to frame: Int, _ loop: SourceLoop?) throws(Failure)
   /// Permanently ends a read that waits for a pipe. From any thread.
   func interrupt()
   /// A second reader of the same sound for another thread. Both give the same samples from any
@@ -51,12 +51,12 @@ extension AudioSource {
   package var isUnending: Bool { false }
   package var loop: SourceLoop? { nil }
   package var wholeFrameCount: Int? { frameCount }
-  package func go(to frame: Int, _ loop: SourceLoop?) throws(IOError) { try seek(toFrame: frame) }
+  package func go(to frame: Int, _ loop: SourceLoop?) throws(Failure) { try seek(toFrame: frame) }
   package func interrupt() {}
   package func fork() -> (any AudioSource)? { nil }
 
   /// Reads and discards frames; for sources that cannot seek.
-  func skip(_ frameCount: Int) throws(IOError) {
+  func skip(_ frameCount: Int) throws(Failure) {
     let scratch = PlanarBuffer(channelCount: format.channelCount, atMost: 4096)
     var left = frameCount
     while left > 0 {

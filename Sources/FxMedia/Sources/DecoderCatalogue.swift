@@ -11,7 +11,7 @@ enum DecoderCatalogue {
     DecoderKind("WAV", .sequential, score: wavScore, WAVOpening.open)
       .walked(by: PCMWalker.walk).tagged(.wav),
     DecoderKind("FLAC", .sequential, signatures: [Signature("fLaC")], open: FLACSource.open)
-      .walked { reader throws(IOError) in try FLACWalker(reader) }.tagged(.flac),
+      .walked { reader throws(Failure) in try FLACWalker(reader) }.tagged(.flac),
     DecoderKind("Ogg FLAC", .sequential, signatures: [ogg("\u{7f}FLAC")], open: OggOpening.open)
       .walked(by: OggWalker.walk).tagged(.oggFLAC),
     DecoderKind(
@@ -31,7 +31,7 @@ enum DecoderCatalogue {
     DecoderKind(
       "MP4", .seekable, isForeign: true,
       score: { Signature("ftyp", at: 4).matches($0) ? 100 : 0 }, openMP4
-    ).walked { reader throws(IOError) in try MP4Walker(reader) }.tagged(.mp4),
+    ).walked { reader throws(Failure) in try MP4Walker(reader) }.tagged(.mp4),
     .foreign(
       "Matroska", .sequential, signatures: [Signature([0x1a, 0x45, 0xdf, 0xa3])],
       demuxer: "matroska", description: "a Matroska or WebM file"),
@@ -39,9 +39,9 @@ enum DecoderCatalogue {
       "WMA", .sequential, signatures: [Signature([0x30, 0x26, 0xb2, 0x75])], demuxer: "asf",
       description: "a WMA file"
     ).tagged(.asf),
-    DecoderKind("AAC", .sequential, isForeign: true, score: aacScore) { reader throws(IOError) in
+    DecoderKind("AAC", .sequential, isForeign: true, score: aacScore) { reader throws(Failure) in
       try FFmpegSource(reader, demuxer: "aac", description: "an AAC file")
-    }.walked { reader throws(IOError) in try AACWalker(reader) }.withTagInFront(),
+    }.walked { reader throws(Failure) in try AACWalker(reader) }.withTagInFront(),
     .foreign(
       "Monkey's Audio", .seekable, signatures: [Signature("MAC ")], demuxer: "ape",
       description: "a Monkey's Audio file"
@@ -51,9 +51,9 @@ enum DecoderCatalogue {
       description: "a WavPack file"
     ).tagged(.wavPack),
     DecoderKind("MIDI", .sequential, signatures: [Signature("MThd")], open: refuse("a MIDI file")),
-    DecoderKind("MPEG audio", .sequential, score: mpegScore) { reader throws(IOError) in
+    DecoderKind("MPEG audio", .sequential, score: mpegScore) { reader throws(Failure) in
       try MPEGSource(reader)
-    }.walked { reader throws(IOError) in try MPEGWalker(reader) }.tagged(.mpeg).withTagInFront(),
+    }.walked { reader throws(Failure) in try MPEGWalker(reader) }.tagged(.mpeg).withTagInFront(),
     // Formats without a reliable signature, and MPEG audio after unknown bytes.
     DecoderKind("unknown", .sequential, score: { _ in 1 }, UnknownOpening.open).withTagInFront(),
   ]
@@ -72,10 +72,10 @@ enum DecoderCatalogue {
   /// after the tag decide, if they can be read.
   ///
   /// - Parameter hint: a file name extension or a MIME type, if the bytes do not decide.
-  static func kind(of reader: ByteReader, hint: String? = nil) throws(IOError) -> DecoderKind {
+  static func kind(of reader: ByteReader, hint: String? = nil) throws(Failure) -> DecoderKind {
     var start = try reader.peek(DecoderKind.probeLength)
     guard !start.isEmpty else {
-      throw IOError(.empty, reader.name, "the file is empty (0 bytes)")
+      throw Failure(.empty, reader.name, "the file is empty (0 bytes)")
     }
     let tag = ID3Tag.byteCount(start)
     let isNear = tag < 1 << 20 && (reader.isCostly || !reader.isSeekable)
@@ -84,7 +84,7 @@ enum DecoderCatalogue {
       if let kind = kind(of: after), kind.score(after) >= 60 { start = after }
     }
     guard let kind = kind(of: start) else {
-      throw IOError(.notAudio, reader.name, "no audio in it that fxrun can read")
+      throw Failure(.notAudio, reader.name, "no audio in it that fxrun can read")
     }
     guard kind.score(start) <= 1, let hint else { return kind }
     let name = hint.lowercased().split(separator: "/").last.map(String.init) ?? ""
@@ -95,7 +95,7 @@ enum DecoderCatalogue {
     return kinds.first { $0.name == hinted } ?? kind
   }
 
-  private static func peek(_ reader: ByteReader, at offset: Int) throws(IOError) -> [UInt8] {
+  private static func peek(_ reader: ByteReader, at offset: Int) throws(Failure) -> [UInt8] {
     guard reader.seek(to: offset) else { return [] }
     let bytes = try reader.peek(DecoderKind.probeLength)
     guard reader.seek(to: 0) else { throw reader.error }
@@ -127,7 +127,7 @@ enum DecoderCatalogue {
 
   /// The header declares which frames are played.
   @Sendable
-  private static func openMP4(_ reader: ByteReader) throws(IOError) -> any AudioSource {
+  private static func openMP4(_ reader: ByteReader) throws(Failure) -> any AudioSource {
     let walker = try? MP4Walker(reader)
     guard reader.seek(to: 0) else { throw reader.error }
     let length = walker?.properties.frameCount.flatMap { length in
@@ -145,16 +145,16 @@ enum DecoderCatalogue {
     _ name: String, _ signatures: String..., demuxer: String
   ) -> DecoderKind {
     DecoderKind(name, .seekable, signatures: signatures.map { Signature($0) }) {
-      reader throws(IOError) in
+      reader throws(Failure) in
       try SoundFileSource.open(reader, demuxer: demuxer, container: name)
     }
   }
 
   private static func refuse(
     _ kind: String
-  ) -> @Sendable (ByteReader) throws(IOError) -> any AudioSource {
-    { reader throws(IOError) in
-      throw IOError(
+  ) -> @Sendable (ByteReader) throws(Failure) -> any AudioSource {
+    { reader throws(Failure) in
+      throw Failure(
         .unsupportedFormat, reader.name,
         "this is \(kind), which holds notes and no sound; render it with a synthesizer first")
     }

@@ -15,7 +15,7 @@ struct DecoderKind: Sendable {
   /// How likely the first bytes are of this kind, from 0 to 100.
   let score: @Sendable (_ start: [UInt8]) -> Int
   /// Opens a reader at its first byte.
-  let open: @Sendable (_ reader: ByteReader) throws(IOError) -> any AudioSource
+  let open: @Sendable (_ reader: ByteReader) throws(Failure) -> any AudioSource
   /// True if the program ffmpeg decodes it.
   private(set) var isForeign = false
   /// The format of its tags; nil if they are not read.
@@ -23,7 +23,7 @@ struct DecoderKind: Sendable {
   /// True if an ID3 tag in front belongs to the format, so that its decoder passes over it.
   private(set) var hasTagInFront = false
   /// Walks over the packets; nil if that is impossible without decoding.
-  private(set) var walk: (@Sendable (_ reader: ByteReader) throws(IOError) -> any PacketWalker)?
+  private(set) var walk: (@Sendable (_ reader: ByteReader) throws(Failure) -> any PacketWalker)?
 
   /// Bytes needed to recognize a kind, not counting a tag.
   static let probeLength = 64
@@ -31,7 +31,7 @@ struct DecoderKind: Sendable {
   /// A kind that is recognized by fixed bytes at fixed offsets.
   init(
     _ name: String, _ need: Need, signatures: [Signature],
-    open: @escaping @Sendable (_ reader: ByteReader) throws(IOError) -> any AudioSource
+    open: @escaping @Sendable (_ reader: ByteReader) throws(Failure) -> any AudioSource
   ) {
     self.init(
       name, need, score: { start in signatures.contains { $0.matches(start) } ? 100 : 0 }, open)
@@ -40,7 +40,7 @@ struct DecoderKind: Sendable {
   init(
     _ name: String, _ need: Need, isForeign: Bool = false,
     score: @escaping @Sendable (_ start: [UInt8]) -> Int,
-    _ open: @escaping @Sendable (_ reader: ByteReader) throws(IOError) -> any AudioSource
+    _ open: @escaping @Sendable (_ reader: ByteReader) throws(Failure) -> any AudioSource
   ) {
     self.name = name
     self.need = need
@@ -57,7 +57,7 @@ struct DecoderKind: Sendable {
   static func foreign(
     _ name: String, _ need: Need, signatures: [Signature], demuxer: String, description: String
   ) -> DecoderKind {
-    var kind = DecoderKind(name, need, signatures: signatures) { reader throws(IOError) in
+    var kind = DecoderKind(name, need, signatures: signatures) { reader throws(Failure) in
       try FFmpegSource(reader, demuxer: demuxer, description: description)
     }
     kind.isForeign = true
@@ -80,7 +80,7 @@ struct DecoderKind: Sendable {
 
   /// The same kind with a packet walker.
   func walked(
-    by walk: @escaping @Sendable (_ reader: ByteReader) throws(IOError) -> any PacketWalker
+    by walk: @escaping @Sendable (_ reader: ByteReader) throws(Failure) -> any PacketWalker
   ) -> DecoderKind {
     var kind = self
     kind.walk = walk

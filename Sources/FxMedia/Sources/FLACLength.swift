@@ -8,7 +8,7 @@ struct FLACLength {
   private(set) var warning: String?
 
   /// nil if the header is not as expected. Corrects the reader's bytes.
-  init?(_ reader: ByteReader) throws(IOError) {
+  init?(_ reader: ByteReader) throws(Failure) {
     let head = try reader.peek(FLACTail.headByteCount)
     guard let info = FLACTail.info(head) else { return nil }
     let declared = info.sampleCount

@@ -18,23 +18,23 @@ final class FLACSource: AudioSource {
   private var headerWarning: String?
 
   @Sendable
-  static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
-    try JoinedSource.open(reader, FLACBoundary.self) { reader throws(IOError) in
+  static func open(_ reader: ByteReader) throws(Failure) -> any AudioSource {
+    try JoinedSource.open(reader, FLACBoundary.self) { reader throws(Failure) in
       try FLACSource(reader)
     }
   }
 
-  init(_ reader: ByteReader, isOgg: Bool = false) throws(IOError) {
+  init(_ reader: ByteReader, isOgg: Bool = false) throws(Failure) {
     self.reader = reader
     name = reader.name
     let length = isOgg ? nil : try FLACLength(reader)
     headerWarning = length?.warning
     frames = FLACFrames(reader, total: length?.frameCount)
     guard let decoder = FLAC__stream_decoder_new() else {
-      throw IOError(.outOfMemory, reader.name, "no memory for a FLAC decoder")
+      throw Failure(.outOfMemory, reader.name, "no memory for a FLAC decoder")
     }
     self.decoder = decoder
-    do throws(IOError) {
+    do throws(Failure) {
       format = try frames.start(decoder, isOgg: isOgg)
     } catch {
       FLAC__stream_decoder_delete(decoder)
@@ -50,7 +50,7 @@ final class FLACSource: AudioSource {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     guard frameCount > 0 else { return 0 }
     while true {
       let count = frames.take(into: channels, frameCount)
@@ -71,10 +71,10 @@ final class FLACSource: AudioSource {
     }
   }
 
-  func seek(toFrame frame: Int) throws(IOError) {
+  func seek(toFrame frame: Int) throws(Failure) {
     guard reader.isSeekable else {
       guard frame >= frames.position else {
-        throw IOError(.unreadable, name, "cannot seek back in a pipe")
+        throw Failure(.unreadable, name, "cannot seek back in a pipe")
       }
       return try skip(frame - frames.position)
     }
@@ -92,7 +92,7 @@ final class FLACSource: AudioSource {
     guard FLAC__stream_decoder_reset(decoder) != 0,
       FLAC__stream_decoder_process_until_end_of_metadata(decoder) != 0
     else {
-      throw IOError(.damaged, name, "cannot seek to \(clockSeconds(frame, format.sampleRate))")
+      throw Failure(.damaged, name, "cannot seek to \(clockSeconds(frame, format.sampleRate))")
     }
     frames.go(to: 0)
     try skip(target)
@@ -134,7 +134,7 @@ private final class FLACFrames {
 
   func start(
     _ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>, isOgg: Bool
-  ) throws(IOError) -> StreamFormat {
+  ) throws(Failure) -> StreamFormat {
     let context = Unmanaged.passUnretained(self).toOpaque()
     let canSeek = reader.isSeekable
     FLAC__stream_decoder_set_metadata_respond(decoder, FLAC__METADATA_TYPE_VORBIS_COMMENT)
@@ -149,15 +149,15 @@ private final class FLACFrames {
         canSeek ? FLACFrames.length : nil, canSeek ? FLACFrames.isAtEnd : nil, FLACFrames.write,
         FLACFrames.metadata, FLACFrames.error, context)
     guard status == FLAC__STREAM_DECODER_INIT_STATUS_OK else {
-      throw IOError(.unsupportedFormat, reader.name, "no decoder for this kind of FLAC")
+      throw Failure(.unsupportedFormat, reader.name, "no decoder for this kind of FLAC")
     }
     _ = FLAC__stream_decoder_process_until_end_of_metadata(decoder)
     if reader.hasFailed { throw reader.error }
     guard let format else {
       if let size = reader.byteCount, size >= 128 {
-        throw IOError(.damaged, reader.name, "the header is damaged: the format is missing")
+        throw Failure(.damaged, reader.name, "the header is damaged: the format is missing")
       }
-      throw IOError(
+      throw Failure(
         .truncated, reader.name,
         "the file ends within its header after \(reader.offset) bytes; fetch it again")
     }

@@ -4,7 +4,7 @@ import Glibc
 /// Opens audio files and standard input. The content decides the format.
 package enum FileSource {
   /// Opens a file; its name does not matter. `-` is standard input.
-  package static func open(_ path: String) throws(IOError) -> any AudioSource {
+  package static func open(_ path: String) throws(Failure) -> any AudioSource {
     try open(path, nil)
   }
 
@@ -15,17 +15,17 @@ package enum FileSource {
   ///   - isReadTwice: a pipe is copied to an unnamed file first, so that it can seek back.
   package static func open(
     _ path: String, _ monitor: OpeningMonitor?, isReadTwice: Bool = false
-  ) throws(IOError) -> any AudioSource {
+  ) throws(Failure) -> any AudioSource {
     try open(byteStream(path, monitor), isReadTwice: isReadTwice)
   }
 
   /// The byte stream of a file, an HTTP address or standard input, `-`.
   static func byteStream(
     _ path: String, _ monitor: OpeningMonitor? = nil
-  ) throws(IOError) -> any ByteStream {
+  ) throws(Failure) -> any ByteStream {
     guard path != "-" else {
       guard isatty(STDIN_FILENO) == 0 else {
-        throw IOError(
+        throw Failure(
           .unreadable, "standard input",
           "this is a terminal; pipe audio into it or name a file instead of -")
       }
@@ -34,7 +34,7 @@ package enum FileSource {
     }
     if let address = HTTPAddress(path) { return try HTTPStream(address, StreamSettings(), monitor) }
     guard !path.utf8.contains(0) else {
-      throw IOError(.notFound, path, "a file name cannot hold a zero byte")
+      throw Failure(.notFound, path, "a file name cannot hold a zero byte")
     }
     return try openStream(path: path, monitor)
   }
@@ -45,9 +45,9 @@ package enum FileSource {
   /// - Parameter raw: the format of a file without a header.
   package static func open(
     _ path: String, raw: RawFormat? = nil, within limits: OpeningLimits
-  ) throws(IOError) -> any AudioSource {
+  ) throws(Failure) -> any AudioSource {
     let monitor = OpeningMonitor()
-    return try limits.call(monitor) { () throws(IOError) in
+    return try limits.call(monitor) { () throws(Failure) in
       try open(path, raw: raw, monitor, StreamSettings())
     } givingUp: {
       limits.failure(path, $0, monitor)
@@ -55,23 +55,23 @@ package enum FileSource {
   }
 
   /// Opens a descriptor, such as a pipe. The descriptor stays open afterwards.
-  package static func open(descriptor: Int32, name: String) throws(IOError) -> any AudioSource {
+  package static func open(descriptor: Int32, name: String) throws(Failure) -> any AudioSource {
     try open(stream(descriptor: descriptor, name: name, isOwner: false))
   }
 
   /// Opens the sound in a byte stream.
   static func open(
     _ stream: any ByteStream, isReadTwice: Bool = false
-  ) throws(IOError) -> any AudioSource {
+  ) throws(Failure) -> any AudioSource {
     try open(ByteReader(stream), isReadTwice: isReadTwice)
   }
 
   /// The same for a reader, including the bytes that it has buffered.
   static func open(
     _ reader: ByteReader, isReadTwice: Bool = false
-  ) throws(IOError) -> any AudioSource {
+  ) throws(Failure) -> any AudioSource {
     if isReadTwice, !reader.isSeekable || reader.isCostly {
-      return try Spool.open(reader, warns: false) { (copy) throws(IOError) in
+      return try Spool.open(reader, warns: false) { (copy) throws(Failure) in
         try open(copy, try DecoderCatalogue.kind(of: copy))
       }
     }
@@ -81,7 +81,7 @@ package enum FileSource {
   /// Opens a sound of a known kind. If the kind needs seeking, a pipe is copied to a file first.
   static func open(
     _ opened: ByteReader, _ kind: DecoderKind
-  ) throws(IOError) -> any AudioSource {
+  ) throws(Failure) -> any AudioSource {
     var reader = opened
     if !kind.hasTagInFront, case let tag = ID3Tag.byteCount(try reader.peek(10)), tag > 0 {
       reader = ByteReader(
@@ -93,7 +93,7 @@ package enum FileSource {
   }
 
   /// Opens pushed bytes. For a format that another program decodes, all bytes are collected first.
-  static func open(pushed bytes: PushedBytes, hint: String?) throws(IOError) -> any AudioSource {
+  static func open(pushed bytes: PushedBytes, hint: String?) throws(Failure) -> any AudioSource {
     let reader = ByteReader(bytes)
     let kind = try DecoderCatalogue.kind(of: reader, hint: hint)
     return try kind.isForeign
@@ -104,14 +104,14 @@ package enum FileSource {
 /// Opens WAV: plain samples directly, also from a pipe; anything unusual with libsndfile.
 enum WAVOpening {
   @Sendable
-  static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
+  static func open(_ reader: ByteReader) throws(Failure) -> any AudioSource {
     guard let bytes = reader.file else {
       if let header = try WAVStreamHeader(reader) { return WAVStreamSource(reader, header) }
       guard !reader.isSeekable else { return try decode(reader) }
-      return try Spool.open(reader) { (copy) throws(IOError) in try open(copy) }
+      return try Spool.open(reader) { (copy) throws(Failure) in try open(copy) }
     }
     guard !SoundLayout.hasEndlessHeader(bytes) else {
-      throw IOError(
+      throw Failure(
         .damaged, reader.name,
         "no sound within the first \(SoundLayout.chunkLimit) chunks of the file: no 'data' chunk")
     }
@@ -125,7 +125,7 @@ enum WAVOpening {
 
   /// Opens any other coding: MPEG audio by its own decoder, codings that the library does not know
   /// by the program ffmpeg.
-  private static func decode(_ reader: ByteReader) throws(IOError) -> any AudioSource {
+  private static func decode(_ reader: ByteReader) throws(Failure) -> any AudioSource {
     let header = try? PCMHeader(ByteWindow(reader), name: reader.name)
     guard reader.seek(to: 0) else { throw reader.error }
     if let header, header.codec == "MP3" || header.codec == "MP2" {
@@ -154,7 +154,7 @@ enum WAVOpening {
   /// A file of more than 4 GB, whose header cannot declare so much.
   private static func openLong(
     _ reader: ByteReader, _ correction: SizeCorrection
-  ) throws(IOError) -> any AudioSource {
+  ) throws(Failure) -> any AudioSource {
     guard reader.seek(to: 0),
       let header = try WAVStreamHeader(reader, wholeFrameCount: correction.frameCount)
     else { return try SoundFileSource(reader) }
@@ -168,7 +168,7 @@ enum UnknownOpening {
   private static let searchLimit = 8 << 20
 
   @Sendable
-  static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
+  static func open(_ reader: ByteReader) throws(Failure) -> any AudioSource {
     guard reader.isSeekable else {
       // MPEG audio that begins in the middle, as from a radio station, is streamed.
       let start = try reader.peek(MPEGFramer.searchLimit + (1 << 14))
@@ -177,13 +177,13 @@ enum UnknownOpening {
       if let kind = strangeKind(start) { throw notAudio(reader, kind) }
       // A sound without a signature is short; bytes without an end would fill the disk.
       guard try reader.peek(searchLimit + 1).count <= searchLimit else {
-        throw IOError(
+        throw Failure(
           .notAudio, reader.name,
           "no audio in the first \(searchLimit >> 20) MB; this is no sound that fxrun can read")
       }
-      return try Spool.open(reader) { (copy) throws(IOError) in try open(copy) }
+      return try Spool.open(reader) { (copy) throws(Failure) in try open(copy) }
     }
-    do throws(IOError) {
+    do throws(Failure) {
       return try SoundFileSource(reader)
     } catch  where error.code == .notAudio {
       guard reader.seek(to: 0), let source = try? MPEGSource(reader) else {
@@ -211,7 +211,7 @@ enum UnknownOpening {
       ? "a web page; give the address of the sound itself" : nil
   }
 
-  private static func notAudio(_ reader: ByteReader, _ kind: String) -> IOError {
-    IOError(.notAudio, reader.name, "this is no sound but \(kind)")
+  private static func notAudio(_ reader: ByteReader, _ kind: String) -> Failure {
+    Failure(.notAudio, reader.name, "this is no sound but \(kind)")
   }
 }

@@ -39,7 +39,7 @@ package final class LoopedSource: AudioSource {
   private var position = 0
   private var isBehindEnd = false
 
-  package init(_ source: any AudioSource, loop: SourceLoop? = nil) throws(IOError) {
+  package init(_ source: any AudioSource, loop: SourceLoop? = nil) throws(Failure) {
     self.source = source
     name = source.name
     format = source.format
@@ -48,7 +48,7 @@ package final class LoopedSource: AudioSource {
   }
 
   /// Sets the next frame to read, and the part that repeats from then on.
-  package func go(to frame: Int, _ loop: SourceLoop?) throws(IOError) {
+  package func go(to frame: Int, _ loop: SourceLoop?) throws(Failure) {
     self.loop = loop.map(fitted)
     if let loop = self.loop { try readLead(loop) }
     // Sources cannot seek beyond their end.
@@ -57,13 +57,13 @@ package final class LoopedSource: AudioSource {
     position = max(frame, 0)
   }
 
-  package func seek(toFrame frame: Int) throws(IOError) { try go(to: frame, loop) }
+  package func seek(toFrame frame: Int) throws(Failure) { try go(to: frame, loop) }
 
   package func interrupt() { source.interrupt() }
 
   package func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     guard frameCount > 0 else { return 0 }
     // A position after the loop never enters it.
     guard let loop, position <= loop.to else {
@@ -95,7 +95,7 @@ package final class LoopedSource: AudioSource {
     return count
   }
 
-  private func wrap(_ loop: SourceLoop) throws(IOError) {
+  private func wrap(_ loop: SourceLoop) throws(Failure) {
     isBehindEnd = source.frameCount.map { loop.from >= $0 } ?? false
     if !isBehindEnd { try source.seek(toFrame: loop.from) }
     position = loop.from
@@ -110,7 +110,7 @@ package final class LoopedSource: AudioSource {
     return loop
   }
 
-  private func readLead(_ loop: SourceLoop) throws(IOError) {
+  private func readLead(_ loop: SourceLoop) throws(Failure) {
     let width = format.channelCount
     lead = PlanarBuffer(channelCount: width, frameCount: loop.crossfade)
     let count = min(loop.crossfade, loop.from)
@@ -126,7 +126,7 @@ package final class LoopedSource: AudioSource {
 
   private func read(
     _ places: [UnsafeMutablePointer<Float>], _ frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     let table = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
       capacity: max(places.count, 1))
     defer { table.deallocate() }

@@ -18,14 +18,14 @@ package final class RangedSource: AudioSource {
   private var position = 0
 
   /// Seeks to the first frame of the range at once. Throws if the source ends before it.
-  package init(_ source: any AudioSource, start: Int, duration: Int? = nil) throws(IOError) {
+  package init(_ source: any AudioSource, start: Int, duration: Int? = nil) throws(Failure) {
     self.source = source
     self.start = max(start, 0)
     self.duration = duration.map { max($0, 0) }
     name = source.name
     format = source.format
     if let length = source.frameCount, self.start > 0, self.start >= length {
-      throw IOError(
+      throw Failure(
         .outOfRange, name,
         "the start lies behind its end; it lasts \(clockSeconds(length, format.sampleRate))")
     }
@@ -34,20 +34,20 @@ package final class RangedSource: AudioSource {
 
   package func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     let count = min(frameCount, duration.map { $0 - position } ?? frameCount)
     guard count > 0 else { return 0 }
     let got = try source.read(into: channels, frameCount: count)
     if got == 0, position == 0, start > 0 {
       // The length of a pipe is known at its end.
-      throw IOError(
+      throw Failure(
         .outOfRange, name, "ends before the start at \(clockSeconds(start, format.sampleRate))")
     }
     position += got
     return got
   }
 
-  package func seek(toFrame frame: Int) throws(IOError) {
+  package func seek(toFrame frame: Int) throws(Failure) {
     let target = min(max(frame, 0), duration ?? Int.max)
     let (absolute, overflow) = start.addingReportingOverflow(target)
     try source.seek(toFrame: overflow ? Int.max : absolute)

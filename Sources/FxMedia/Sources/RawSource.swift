@@ -17,7 +17,7 @@ final class RawSource: AudioSource {
   private var position = 0
   private static let blockFrameCount = 4096
 
-  init(_ reader: ByteReader, _ raw: RawFormat) throws(IOError) {
+  init(_ reader: ByteReader, _ raw: RawFormat) throws(Failure) {
     self.reader = reader
     self.raw = raw
     name = reader.name
@@ -28,9 +28,9 @@ final class RawSource: AudioSource {
       byteCount: Self.blockFrameCount * format.channelCount * (raw.coding.byteCount + 2),
       alignment: 16)
     if let size = reader.byteCount {
-      guard size > 0 else { throw IOError(.empty, name, "the file is empty") }
+      guard size > 0 else { throw Failure(.empty, name, "the file is empty") }
       guard size - raw.offset >= raw.frameByteCount else {
-        throw IOError(
+        throw Failure(
           .empty, name,
           raw.offset > 0
             ? "there is no sound behind the offset of \(raw.offset) bytes: the file has \(size)"
@@ -55,14 +55,14 @@ final class RawSource: AudioSource {
   }
 
   /// Reads the bytes before the first sample of a pipe.
-  private func skipOffset() throws(IOError) {
+  private func skipOffset() throws(Failure) {
     var left = raw.offset
     let capacity = Self.blockFrameCount * raw.frameByteCount
     while left > 0 {
       let got = reader.readFully(bytes, min(left, capacity))
       guard got >= 0, !reader.wasInterrupted else { throw reader.error }
       guard got > 0 else {
-        throw IOError(
+        throw Failure(
           .empty, name,
           "there is no sound behind the offset of \(raw.offset) bytes: the pipe had "
             + "\(raw.offset - left)")
@@ -73,7 +73,7 @@ final class RawSource: AudioSource {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     let left = self.frameCount.map { $0 - position } ?? Int.max
     let wanted = min(frameCount, Self.blockFrameCount, left)
     guard wanted > 0 else { return 0 }
@@ -82,11 +82,11 @@ final class RawSource: AudioSource {
     let count = got / raw.frameByteCount
     if count < wanted {
       guard self.frameCount == nil else {
-        throw IOError(.truncated, name, "the file became shorter while it was read")
+        throw Failure(.truncated, name, "the file became shorter while it was read")
       }
       noteRest(got % raw.frameByteCount)
       if count == 0, position == 0 {
-        throw IOError(.empty, name, "there is no sound in it: not one whole frame arrived")
+        throw Failure(.empty, name, "there is no sound in it: not one whole frame arrived")
       }
     }
     decoder.decode(
@@ -128,7 +128,7 @@ final class RawSource: AudioSource {
     return bytes
   }
 
-  func seek(toFrame frame: Int) throws(IOError) {
+  func seek(toFrame frame: Int) throws(Failure) {
     if reader.isSeekable {
       let target = min(max(frame, 0), frameCount ?? Int.max)
       guard reader.seek(to: raw.offset + target * raw.frameByteCount) else { throw reader.error }
@@ -136,7 +136,7 @@ final class RawSource: AudioSource {
       return
     }
     guard frame >= position else {
-      throw IOError(.unreadable, name, "cannot seek back in a pipe")
+      throw Failure(.unreadable, name, "cannot seek back in a pipe")
     }
     try skip(frame - position)
   }
@@ -180,7 +180,7 @@ extension FileSource {
   package static func open(
     _ path: String, raw: RawFormat?, _ monitor: OpeningMonitor? = nil, isReadTwice: Bool = false,
     _ settings: StreamSettings? = nil
-  ) throws(IOError) -> any AudioSource {
+  ) throws(Failure) -> any AudioSource {
     guard let raw else {
       guard let settings else { return try open(path, monitor, isReadTwice: isReadTwice) }
       return try open(path, monitor, isReadTwice: isReadTwice, settings)
@@ -196,11 +196,11 @@ extension FileSource {
 
   private static func opened(
     _ reader: ByteReader, _ raw: RawFormat, isReadTwice: Bool
-  ) throws(IOError) -> any AudioSource {
+  ) throws(Failure) -> any AudioSource {
     guard isReadTwice, !reader.isSeekable || reader.isCostly else {
       return try RawSource(reader, raw)
     }
-    return try Spool.open(reader, warns: false) { (copy) throws(IOError) in
+    return try Spool.open(reader, warns: false) { (copy) throws(Failure) in
       try RawSource(copy, raw)
     }
   }

@@ -20,7 +20,7 @@ package final class ResampledSource: AudioSource {
   private var inputOffset = 0
   private var inputTotal = 0
   /// Why the source ended early; thrown when its sound has been returned.
-  private var failure: IOError?
+  private var failure: Failure?
   private var isInputAtEnd = false
   private var position = 0
   /// The length of the output, known when the input has ended.
@@ -30,14 +30,14 @@ package final class ResampledSource: AudioSource {
   package init(
     _ source: any AudioSource, to sampleRate: Double,
     quality: RateConversion.Quality = .veryHigh
-  ) throws(IOError) {
+  ) throws(Failure) {
     self.source = source
     name = source.name
     let width = source.format.channelCount
     format = StreamFormat(sampleRate: sampleRate, layout: source.format.layout)
     ratio = sampleRate / source.format.sampleRate
     guard ratio.isFinite, ratio > 0 else {
-      throw IOError(.unsupportedFormat, name, "cannot be converted to \(sampleRate) Hz")
+      throw Failure(.unsupportedFormat, name, "cannot be converted to \(sampleRate) Hz")
     }
     var layout = soxr_io_spec(SOXR_FLOAT32_S, SOXR_FLOAT32_S)
     var recipe = soxr_quality_spec(quality.recipe, 0)
@@ -47,7 +47,7 @@ package final class ResampledSource: AudioSource {
         source.format.sampleRate, sampleRate, UInt32(width), &failure, &layout, &recipe, nil)
     else {
       let reason = failure.map { String(cString: $0) } ?? "out of memory"
-      throw IOError(
+      throw Failure(
         .unsupportedFormat, name,
         "cannot be converted from \(source.format.sampleRate) Hz to \(sampleRate) Hz: \(reason)")
     }
@@ -65,7 +65,7 @@ package final class ResampledSource: AudioSource {
 
   package func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     var done = 0
     while done < frameCount {
       if inputOffset == inputFill, !isInputAtEnd { try refill() }
@@ -92,7 +92,7 @@ package final class ResampledSource: AudioSource {
 
   /// Restarts some way before the frame, at a position that is a whole frame at both rates. So the
   /// filter is filled as in continuous reading.
-  package func seek(toFrame frame: Int) throws(IOError) {
+  package func seek(toFrame frame: Int) throws(Failure) {
     let target = max(frame, 0)
     let from = Int(source.format.sampleRate)
     let to = Int(format.sampleRate)
@@ -129,7 +129,7 @@ package final class ResampledSource: AudioSource {
 
   private func process(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, at offset: Int, _ wanted: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     let width = format.channelCount
     var consumed = 0
     var produced = 0
@@ -147,14 +147,14 @@ package final class ResampledSource: AudioSource {
         &consumed, UnsafeMutableRawPointer(table), wanted, &produced)
     }
     if let failure {
-      throw IOError(.unreadable, name, "resampling failed: \(String(cString: failure))")
+      throw Failure(.unreadable, name, "resampling failed: \(String(cString: failure))")
     }
     inputOffset += consumed
     return produced
   }
 
-  private func refill() throws(IOError) {
-    do throws(IOError) {
+  private func refill() throws(Failure) {
+    do throws(Failure) {
       inputFill = try source.read(
         into: input.channels, frameCount: ResampledSource.blockFrameCount)
     } catch {

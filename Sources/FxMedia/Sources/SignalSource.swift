@@ -20,9 +20,9 @@ package final class SignalSource: AudioSource {
 
   package func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     generator.read(into: channels, frameCount: frameCount)
   }
 
-  package func seek(toFrame frame: Int) throws(IOError) { generator.seek(toFrame: frame) }
+  package func seek(toFrame frame: Int) throws(Failure) { generator.seek(toFrame: frame) }
 }

@@ -33,7 +33,7 @@ package final class SilenceCutSource: AudioSource {
     frameCount = begins.last
   }
 
-  package func seek(toFrame frame: Int) throws(IOError) {
+  package func seek(toFrame frame: Int) throws(Failure) {
     position = min(max(frame, 0), begins[begins.count - 1])
     segment = max((begins.firstIndex { $0 > position } ?? begins.count) - 1, 0)
   }
@@ -42,7 +42,7 @@ package final class SilenceCutSource: AudioSource {
 
   package func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     while segment < map.segments.count, position >= begins[segment + 1] { segment += 1 }
     guard segment < map.segments.count, frameCount > 0 else { return 0 }
     let fadeStart = begins[segment + 1] - fade(after: segment)
@@ -74,7 +74,7 @@ package final class SilenceCutSource: AudioSource {
     return min(map.fade, next - end, map.segments[segment].count)
   }
 
-  private func crossfaded(_ segment: Int) throws(IOError) -> PlanarBuffer {
+  private func crossfaded(_ segment: Int) throws(Failure) -> PlanarBuffer {
     if let crossfade, crossfade.segment == segment { return crossfade.block }
     let length = fade(after: segment)
     let width = format.channelCount
@@ -107,7 +107,7 @@ package final class SilenceCutSource: AudioSource {
     }
   }
 
-  private func go(to frame: Int) throws(IOError) {
+  private func go(to frame: Int) throws(Failure) {
     let distance = frame - sourcePosition
     if distance < 0 || distance > Self.skipLimit {
       try source.seek(toFrame: frame)
@@ -118,7 +118,7 @@ package final class SilenceCutSource: AudioSource {
   }
 
   /// Fills the block; the rest is silent if the sound ends early.
-  private func fill(_ block: PlanarBuffer) throws(IOError) {
+  private func fill(_ block: PlanarBuffer) throws(Failure) {
     let width = format.channelCount
     let places = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
       capacity: max(width, 1))
@@ -145,7 +145,7 @@ package struct SilenceCutOpening: Sendable {
   /// - Returns: an opening that can open it again, and the sound.
   package static func open(
     _ path: String, raw: RawFormat?, _ cut: SilenceCut, _ monitor: OpeningMonitor?
-  ) throws(IOError) -> (opening: SilenceCutOpening, source: any AudioSource) {
+  ) throws(Failure) -> (opening: SilenceCutOpening, source: any AudioSource) {
     let source = try FileSource.open(path, raw: raw, monitor, isReadTwice: true)
     let map = try SilenceMap(source, cut)
     try source.seek(toFrame: 0)
@@ -155,7 +155,7 @@ package struct SilenceCutOpening: Sendable {
   }
 
   /// Opens the sound again, from its file.
-  package func again() throws(IOError) -> any AudioSource {
+  package func again() throws(Failure) -> any AudioSource {
     SilenceCutSource(try FileSource.open(path, raw: raw), map)
   }
 }

@@ -17,8 +17,8 @@ package struct SilenceMap: Sendable, Hashable {
 
   /// Reads a sound to its end.
   ///
-  /// - Throws: `IOError` if nothing would remain.
-  package init(_ source: any AudioSource, _ cut: SilenceCut) throws(IOError) {
+  /// - Throws: `Failure` if nothing would remain.
+  package init(_ source: any AudioSource, _ cut: SilenceCut) throws(Failure) {
     let rate = source.format.sampleRate
     func frames(_ seconds: Double) -> Int { Int((seconds * rate).rounded()) }
     var search = SilenceSearch(
@@ -33,7 +33,7 @@ package struct SilenceMap: Sendable, Hashable {
     }
     let kept = frames(cut.rule.keep ?? SilenceCut.usualKeep)
     guard let segments = search.segments(cut.part, after: kept / 2, before: kept - kept / 2) else {
-      throw IOError(
+      throw Failure(
         .empty, source.name,
         "the whole sound is below \(cut.rule.level) dB and would be removed as silence; lower the level"
       )

@@ -9,8 +9,8 @@ extension SoundFileSource {
   ///   - container: for messages: `WAV`.
   static func open(
     _ reader: ByteReader, demuxer: String, container: String
-  ) throws(IOError) -> any AudioSource {
-    do throws(IOError) {
+  ) throws(Failure) -> any AudioSource {
+    do throws(Failure) {
       return try SoundFileSource(reader)
     } catch  where error.code == .unsupportedFormat || error.code == .damaged {
       guard reader.seek(to: 0), let header = try? PCMHeader(ByteWindow(reader), name: reader.name),

@@ -17,7 +17,7 @@ final class SoundFileSource: AudioSource {
   private var position = 0
   private static let blockFrameCount = 4096
 
-  init(_ stream: ByteReader) throws(IOError) {
+  init(_ stream: ByteReader) throws(Failure) {
     self.stream = stream
     name = stream.name
     let correction = SizeCorrection(stream)
@@ -33,7 +33,7 @@ final class SoundFileSource: AudioSource {
     guard let file = sf_open_virtual(&callbacks, Int32(SFM_READ), &info, context) else {
       throw SoundFileSource.openingError(stream)
     }
-    do throws(IOError) {
+    do throws(Failure) {
       try SoundFileSource.check(info, stream)
     } catch {
       sf_close(file)
@@ -49,7 +49,7 @@ final class SoundFileSource: AudioSource {
     if correction == nil, SoundFileSource.dataIsCutShort(file, stream) {
       // If this throws, `deinit` releases what was set so far.
       guard frameCount != 0 else {
-        throw IOError(
+        throw Failure(
           .truncated, stream.name,
           "the file ends right after its header, without any sound; fetch it again")
       }
@@ -64,7 +64,7 @@ final class SoundFileSource: AudioSource {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     let left = self.frameCount.map { $0 - position } ?? Int.max
     let wanted = min(frameCount, SoundFileSource.blockFrameCount, left)
     guard wanted > 0 else { return 0 }
@@ -80,7 +80,7 @@ final class SoundFileSource: AudioSource {
 
   /// Ends where the header says, also for W64, which the library reads to the end of the file.
   /// Reports other sounds behind the end.
-  private func limitToDeclared(_ info: SF_INFO) throws(IOError) {
+  private func limitToDeclared(_ info: SF_INFO) throws(Failure) {
     if let file = stream.file, let layout = SoundLayout(file),
       case .bytes(let size) = layout.declared,
       size > 0, layout.dataOffset + size <= file.count
@@ -117,10 +117,10 @@ final class SoundFileSource: AudioSource {
     return count
   }
 
-  func seek(toFrame frame: Int) throws(IOError) {
+  func seek(toFrame frame: Int) throws(Failure) {
     let target = min(max(frame, 0), frameCount ?? Int.max)
     guard sf_seek(file, sf_count_t(target), SEEK_SET) >= 0 else {
-      throw IOError(
+      throw Failure(
         .damaged, name, "cannot seek to \(at(frame)): \(String(cString: sf_strerror(file)))")
     }
     position = target
@@ -130,11 +130,11 @@ final class SoundFileSource: AudioSource {
 
   /// Handles an end before the declared one. A truncated file is read up to its end; a decoding
   /// error in the middle is thrown.
-  private func endEarly(_ expected: Int) throws(IOError) {
+  private func endEarly(_ expected: Int) throws(Failure) {
     let code = sf_error(file)
     let isAtEndOfFile = stream.offset >= (stream.byteCount ?? 0)
     guard code == SF_ERR_NO_ERROR || isAtEndOfFile else {
-      throw IOError(
+      throw Failure(
         .damaged, name, "damaged at \(at(position)): \(String(cString: sf_error_number(code)))")
     }
     frameCount = position
@@ -179,20 +179,20 @@ extension SoundFileSource {
     context.map { Unmanaged<ByteReader>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  private static func check(_ info: SF_INFO, _ stream: ByteReader) throws(IOError) {
+  private static func check(_ info: SF_INFO, _ stream: ByteReader) throws(Failure) {
     if Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_MPEG {
       // The library has found this after bytes that are not MPEG audio; the MPEG decoder decides
       // better.
-      throw IOError(.notAudio, stream.name, "no audio in it that fxrun can read")
+      throw Failure(.notAudio, stream.name, "no audio in it that fxrun can read")
     }
     guard info.channels > 0, (100...3_072_000).contains(info.samplerate) else {
-      throw IOError(
+      throw Failure(
         .unsupportedFormat, stream.name,
         "\(info.channels) channels at \(info.samplerate) Hz cannot be rendered")
     }
   }
 
-  private static func openingError(_ stream: ByteReader) -> IOError {
+  private static func openingError(_ stream: ByteReader) -> Failure {
     let code = Int(sf_error(nil))
     let message = String(cString: sf_strerror(nil))
     stream.seek(to: 0)
@@ -200,17 +200,17 @@ extension SoundFileSource {
     let size = stream.byteCount ?? 0
     let isWAV = DecoderCatalogue.kind(of: start)?.name == "WAV"
     if DecoderCatalogue.isUnknown(start) {
-      return IOError(.notAudio, stream.name, words(forUnknown: start))
+      return Failure(.notAudio, stream.name, words(forUnknown: start))
     }
     if isWAV, code == Int(SF_ERR_UNSUPPORTED_ENCODING) {
-      return IOError(.unsupportedFormat, stream.name, "WAV in an encoding that is not known")
+      return Failure(.unsupportedFormat, stream.name, "WAV in an encoding that is not known")
     }
     if size < 128 || isWAV && declaredSize(start) > size {
-      return IOError(
+      return Failure(
         .truncated, stream.name,
         "the file ends within its header after \(size) bytes; fetch it again")
     }
-    return IOError(.damaged, stream.name, "the header is damaged: \(message)")
+    return Failure(.damaged, stream.name, "the header is damaged: \(message)")
   }
 
   private static func words(forUnknown start: [UInt8]) -> String {

@@ -4,11 +4,11 @@ package import FxAudio
 package enum SoundReader {
   /// The channel count and length of a file's sound at a sample rate, without keeping its samples.
   ///
-  /// - Throws: `IOError` if it is not a file, cannot be read or has no sound.
+  /// - Throws: `Failure` if it is not a file, cannot be read or has no sound.
   package static func measure(
     _ path: String, sampleRate: Double, _ limits: OpeningLimits = OpeningLimits()
-  ) throws(IOError) -> SoundAsset {
-    try guarded(path, limits) { monitor throws(IOError) in
+  ) throws(Failure) -> SoundAsset {
+    try guarded(path, limits) { monitor throws(Failure) in
       switch try content(path, sampleRate, monitor) {
       case .responses(let sound):
         return SoundAsset(channelCount: sound.channelCount, frameCount: sound.frameCount)
@@ -24,7 +24,7 @@ package enum SoundReader {
           frameCount = count
         }
         guard let frameCount, frameCount > 0 else {
-          throw IOError(.empty, path, "there is no sound in it")
+          throw Failure(.empty, path, "there is no sound in it")
         }
         return SoundAsset(channelCount: source.format.channelCount, frameCount: frameCount)
       }
@@ -38,8 +38,8 @@ package enum SoundReader {
   /// - Returns: the sound, as far as it could be decoded, and warnings about losses.
   package static func read(
     _ path: String, sampleRate: Double, frameLimit: Int, _ limits: OpeningLimits = OpeningLimits()
-  ) throws(IOError) -> (sound: SoundAsset, warnings: [String]) {
-    try guarded(path, limits) { monitor throws(IOError) in
+  ) throws(Failure) -> (sound: SoundAsset, warnings: [String]) {
+    try guarded(path, limits) { monitor throws(Failure) in
       switch try content(path, sampleRate, monitor) {
       case .responses(let sound): (sound, [])
       case .sound(let file): try read(file, path, sampleRate, frameLimit, monitor)
@@ -50,7 +50,7 @@ package enum SoundReader {
   private static func read(
     _ file: any AudioSource, _ path: String, _ sampleRate: Double, _ frameLimit: Int,
     _ monitor: OpeningMonitor
-  ) throws(IOError) -> (sound: SoundAsset, warnings: [String]) {
+  ) throws(Failure) -> (sound: SoundAsset, warnings: [String]) {
     let source = try converted(file, sampleRate)
     let width = source.format.channelCount
     var channels = [[Float]](repeating: [], count: width)
@@ -68,10 +68,10 @@ package enum SoundReader {
       return count < frameLimit && isFinite
     }
     guard isFinite else {
-      throw IOError(
+      throw Failure(
         .damaged, path, "it has samples that are not numbers (NaN or infinity); take another copy")
     }
-    guard count > 0 else { throw IOError(.empty, path, "there is no sound in it") }
+    guard count > 0 else { throw Failure(.empty, path, "there is no sound in it") }
     var samples = channels[0]
     for channel in channels.dropFirst() { samples += channel }
     let sound = SoundAsset(
@@ -89,8 +89,8 @@ package enum SoundReader {
   /// Only a regular file can be read again.
   private static func guarded<Value>(
     _ path: String, _ limits: OpeningLimits,
-    _ body: @escaping (OpeningMonitor) throws(IOError) -> Value
-  ) throws(IOError) -> Value {
+    _ body: @escaping (OpeningMonitor) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
     var file = GuardedFile(path, limits)
     // The memory budget limits the sound.
     file.byteLimit = .max
@@ -100,12 +100,12 @@ package enum SoundReader {
 
   private static func content(
     _ path: String, _ sampleRate: Double, _ monitor: OpeningMonitor
-  ) throws(IOError) -> Content {
+  ) throws(Failure) -> Content {
     let reader = ByteReader(try openStream(path: path, monitor))
     guard SOFAFile.isOne(try reader.peek(8)) else { return .sound(try FileSource.open(reader)) }
     let bytes = try reader.peek(SOFAFile.byteLimit + 1)
     guard bytes.count <= SOFAFile.byteLimit else {
-      throw IOError(
+      throw Failure(
         .outOfRange, path,
         "it has more than \(SOFAFile.byteLimit >> 20) MB, the limit for a SOFA file")
     }
@@ -114,7 +114,7 @@ package enum SoundReader {
 
   private static func converted(
     _ source: any AudioSource, _ sampleRate: Double
-  ) throws(IOError) -> any AudioSource {
+  ) throws(Failure) -> any AudioSource {
     source.format.sampleRate == sampleRate
       ? source : try ResampledSource(source, to: sampleRate)
   }
@@ -122,7 +122,7 @@ package enum SoundReader {
   /// Reads to the end, or until `take` returns false.
   private static func readAll(
     _ source: any AudioSource, _ monitor: OpeningMonitor, _ take: (PlanarBuffer, Int) -> Bool
-  ) throws(IOError) {
+  ) throws(Failure) {
     let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 4096)
     while true {
       let count = try source.read(into: block.channels, frameCount: block.frameCount)

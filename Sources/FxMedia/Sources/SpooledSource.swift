@@ -5,9 +5,9 @@ import FxAudio
 final class SpooledSource: AudioSource {
   private let source: any AudioSource
   private let warning: String?
-  private let failure: IOError?
+  private let failure: Failure?
 
-  init(_ source: any AudioSource, warning: String?, failure: IOError?) {
+  init(_ source: any AudioSource, warning: String?, failure: Failure?) {
     self.source = source
     self.warning = warning
     self.failure = failure
@@ -21,13 +21,13 @@ final class SpooledSource: AudioSource {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     let count = try source.read(into: channels, frameCount: frameCount)
     if count == 0, frameCount > 0, let failure { throw failure }
     return count
   }
 
-  func seek(toFrame frame: Int) throws(IOError) { try source.seek(toFrame: frame) }
+  func seek(toFrame frame: Int) throws(Failure) { try source.seek(toFrame: frame) }
 
   func interrupt() { source.interrupt() }
 }

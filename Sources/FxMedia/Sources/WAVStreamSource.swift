@@ -15,7 +15,7 @@ struct WAVStreamHeader {
   /// library can decode.
   ///
   /// - Parameter wholeFrameCount: the real length, used instead of the header's.
-  init?(_ stream: ByteReader, wholeFrameCount: Int? = nil) throws(IOError) {
+  init?(_ stream: ByteReader, wholeFrameCount: Int? = nil) throws(Failure) {
     var offset = 12
     var format: (tag: Int, channels: Int, rate: Int, block: Int, bits: Int)?
     var mask = 0
@@ -23,7 +23,7 @@ struct WAVStreamHeader {
     var whole = WAVStreamHeader.number(try stream.peek(at: 4, 4), 0, 4) + 8
     while true {
       guard offset <= WAVStreamHeader.largest else {
-        throw IOError(
+        throw Failure(
           .damaged, stream.name, "no sound in the first 16 MB of the stream: no 'data' chunk")
       }
       let bytes = try stream.peek(at: offset, 8)
@@ -109,8 +109,8 @@ struct WAVStreamHeader {
     return bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
-  private static func cut(_ stream: ByteReader) -> IOError {
-    IOError(.truncated, stream.name, "the stream ends within the WAV header")
+  private static func cut(_ stream: ByteReader) -> Failure {
+    Failure(.truncated, stream.name, "the stream ends within the WAV header")
   }
 }
 
@@ -154,7 +154,7 @@ final class WAVStreamSource: AudioSource {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     if let end = self.frameCount, position >= end, hasUnknownEnd { try lookBehindEnd() }
     // The bytes behind the samples are not sound.
     let left = self.frameCount.map { $0 - position } ?? Int.max
@@ -164,7 +164,7 @@ final class WAVStreamSource: AudioSource {
     guard got >= 0, !stream.wasInterrupted else { throw stream.error }
     let count = got / header.bytesPerFrame
     if count == 0, position == 0, self.frameCount != nil {
-      throw IOError(.truncated, name, "the stream ends right after its header, without any sound")
+      throw Failure(.truncated, name, "the stream ends right after its header, without any sound")
     }
     if count < wanted, self.frameCount != nil, warnings.isEmpty {
       warnings.append("truncated: the stream ended before its header said")
@@ -179,7 +179,7 @@ final class WAVStreamSource: AudioSource {
   }
 
   /// Decides at the declared end whether the sound ends there.
-  private func lookBehindEnd() throws(IOError) {
+  private func lookBehindEnd() throws(Failure) {
     hasUnknownEnd = false
     guard let end = frameCount else { return }
     let trailing = TrailingBytes(try stream.peek(TrailingBytes.wantedByteCount))
@@ -191,7 +191,7 @@ final class WAVStreamSource: AudioSource {
     }
   }
 
-  func seek(toFrame frame: Int) throws(IOError) {
+  func seek(toFrame frame: Int) throws(Failure) {
     if stream.isSeekable {
       let target = min(max(frame, 0), frameCount ?? Int.max)
       let place = start + target * header.bytesPerFrame
@@ -200,7 +200,7 @@ final class WAVStreamSource: AudioSource {
       return
     }
     guard frame >= position else {
-      throw IOError(.unreadable, name, "cannot seek back in a pipe")
+      throw Failure(.unreadable, name, "cannot seek back in a pipe")
     }
     try skip(frame - position)
   }

@@ -21,7 +21,7 @@ final class WidthSource: AudioSource {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     let count = try source.read(
       into: block.channels, frameCount: min(frameCount, WidthSource.blockFrameCount))
     let width = block.channelCount
@@ -39,7 +39,7 @@ final class WidthSource: AudioSource {
     return count
   }
 
-  func seek(toFrame frame: Int) throws(IOError) { try source.seek(toFrame: frame) }
+  func seek(toFrame frame: Int) throws(Failure) { try source.seek(toFrame: frame) }
 
   func interrupt() { source.interrupt() }
 }

@@ -25,7 +25,7 @@ enum ALSALibrary {
   /// Opens a device; the error gives the reason and an alternative.
   static func opened(
     _ name: String, _ direction: DeviceDirection
-  ) throws(IOError) -> OpaquePointer {
+  ) throws(Failure) -> OpaquePointer {
     guard !name.isEmpty, !name.utf8.contains(0) else {
       throw .device(name, "a sound device needs a name", direction)
     }
@@ -33,7 +33,7 @@ enum ALSALibrary {
     guard let pcm else {
       let verb = direction == .capture ? "record from" : "open"
       let code = DevicePermission.explained(code)
-      var error = IOError.device(
+      var error = Failure.device(
         name, "cannot \(verb) the sound device '\(name)': \(openingReason(code))", direction)
       if isAbsence(code) { error.absence = openingReason(code) }
       throw error
@@ -90,14 +90,14 @@ enum ALSALibrary {
   private static let isSilenced: Int32 = fx_alsa_silence()
 }
 
-extension IOError {
+extension Failure {
   /// The error for a device that cannot be used, with alternatives.
   package static func device(
     _ name: String, _ complaint: String, _ direction: DeviceDirection = .playback
-  ) -> IOError {
+  ) -> Failure {
     let otherwise =
       direction == .playback ? "write a file with -o" : "name a file as the chain's input"
-    return IOError(
+    return Failure(
       .deviceUnavailable, name,
       "\(complaint); name another device ('fxrun devices' lists them), or \(otherwise)")
   }

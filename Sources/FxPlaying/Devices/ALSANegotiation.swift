@@ -14,10 +14,10 @@ struct ALSANegotiation {
 
   static func agree(
     _ pcm: OpaquePointer, _ name: String, _ direction: DeviceDirection, _ request: ALSARequest
-  ) throws(IOError) -> ALSAAgreement {
+  ) throws(Failure) -> ALSAAgreement {
     var parameters: OpaquePointer?
     guard snd_pcm_hw_params_malloc(&parameters) == 0, let parameters else {
-      throw IOError(.outOfMemory, name, "no memory for the sound device '\(name)'")
+      throw Failure(.outOfMemory, name, "no memory for the sound device '\(name)'")
     }
     defer { snd_pcm_hw_params_free(parameters) }
     let negotiation = ALSANegotiation(
@@ -25,7 +25,7 @@ struct ALSANegotiation {
     return try negotiation.run(request)
   }
 
-  private func run(_ request: ALSARequest) throws(IOError) -> ALSAAgreement {
+  private func run(_ request: ALSARequest) throws(Failure) -> ALSAAgreement {
     try require(snd_pcm_hw_params_any(pcm, parameters), "does not report its hardware parameters")
     let isMapped = try agreeOnAccess()
     let format = try agreeOnFormat()
@@ -37,7 +37,7 @@ struct ALSANegotiation {
     return try result(format, isMapped, request)
   }
 
-  private func agreeOnAccess() throws(IOError) -> Bool {
+  private func agreeOnAccess() throws(Failure) -> Bool {
     let mapped = SND_PCM_ACCESS_MMAP_INTERLEAVED
     if snd_pcm_hw_params_set_access(pcm, parameters, mapped) == 0 { return true }
     guard snd_pcm_hw_params_set_access(pcm, parameters, SND_PCM_ACCESS_RW_INTERLEAVED) == 0 else {
@@ -46,7 +46,7 @@ struct ALSANegotiation {
     return false
   }
 
-  private func agreeOnFormat() throws(IOError) -> ALSAFormat {
+  private func agreeOnFormat() throws(Failure) -> ALSAFormat {
     for candidate in ALSAFormat.candidates
     where snd_pcm_hw_params_set_format(pcm, parameters, candidate.format) == 0 {
       return candidate
@@ -54,7 +54,7 @@ struct ALSANegotiation {
     throw unavailable("takes neither floats nor 16, 24 or 32-bit samples; try 'plug:\(name)'")
   }
 
-  private func agreeOnChannels(_ request: ALSARequest) throws(IOError) {
+  private func agreeOnChannels(_ request: ALSARequest) throws(Failure) {
     let count = UInt32(clamping: request.channelCount)
     if snd_pcm_hw_params_set_channels(pcm, parameters, count) == 0 { return }
     // Otherwise the fewest channels above the count; the extra channels are silent.
@@ -71,7 +71,7 @@ struct ALSANegotiation {
     if !request.acceptsFewerChannels { throw tooFewChannels(Int(most), request) }
   }
 
-  private func tooFewChannels(_ count: Int, _ request: ALSARequest) -> IOError {
+  private func tooFewChannels(_ count: Int, _ request: ALSARequest) -> Failure {
     unavailable(
       "has \(count) \(count == 1 ? "channel" : "channels") and the sound \(request.channelCount); "
         + "end the chain in a downmix, or try 'plug:\(name)'")
@@ -79,7 +79,7 @@ struct ALSANegotiation {
 
   /// The device's own rate if it has it, otherwise the library's conversion, otherwise the nearest
   /// rate.
-  private func agreeOnRate(_ request: ALSARequest) throws(IOError) {
+  private func agreeOnRate(_ request: ALSARequest) throws(Failure) {
     let wanted = request.sampleRate
     guard wanted >= 1, wanted < 4e9 else { throw unavailable("cannot run at \(wanted) Hz") }
     let rate = UInt32(wanted.rounded())
@@ -95,7 +95,7 @@ struct ALSANegotiation {
       "cannot run near \(rate) Hz")
   }
 
-  private func agreeOnBuffer(_ request: ALSARequest) throws(IOError) {
+  private func agreeOnBuffer(_ request: ALSARequest) throws(Failure) {
     var period = snd_pcm_uframes_t(clamping: max(request.periodFrameCount, 1))
     try require(
       snd_pcm_hw_params_set_period_size_near(pcm, parameters, &period, nil),
@@ -117,7 +117,7 @@ struct ALSANegotiation {
 
   private func result(
     _ format: ALSAFormat, _ isMapped: Bool, _ request: ALSARequest
-  ) throws(IOError) -> ALSAAgreement {
+  ) throws(Failure) -> ALSAAgreement {
     var rate: UInt32 = 0
     var channels: UInt32 = 0
     var period: snd_pcm_uframes_t = 0
@@ -141,11 +141,11 @@ struct ALSANegotiation {
       bufferFrameCount: Int(buffer), isMapped: isMapped, format: format)
   }
 
-  private func require(_ code: Int32, _ complaint: String) throws(IOError) {
+  private func require(_ code: Int32, _ complaint: String) throws(Failure) {
     if code < 0 { throw unavailable("\(complaint) (\(ALSALibrary.message(code)))") }
   }
 
-  private func unavailable(_ complaint: String) -> IOError {
+  private func unavailable(_ complaint: String) -> Failure {
     .device(name, "the sound device '\(name)' \(complaint)", direction)
   }
 }

@@ -27,9 +27,9 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
   /// - Parameter startsByItself: playback starts when the buffer is full; otherwise with `start`.
   static func open(
     _ name: String, _ direction: DeviceDirection, _ request: ALSARequest, startsByItself: Bool
-  ) throws(IOError) -> ALSAStream {
+  ) throws(Failure) -> ALSAStream {
     let pcm = try ALSALibrary.opened(name, direction)
-    do throws(IOError) {
+    do throws(Failure) {
       let agreement = try ALSANegotiation.agree(pcm, name, direction, request)
       try setThresholds(pcm, name, direction, agreement, startsByItself)
       return ALSAStream(pcm, direction, agreement, request)
@@ -87,10 +87,10 @@ struct ALSAStream: BitwiseCopyable, @unchecked Sendable {
   private static func setThresholds(
     _ pcm: OpaquePointer, _ name: String, _ direction: DeviceDirection,
     _ agreement: ALSAAgreement, _ startsByItself: Bool
-  ) throws(IOError) {
+  ) throws(Failure) {
     var parameters: OpaquePointer?
     guard snd_pcm_sw_params_malloc(&parameters) == 0, let parameters else {
-      throw IOError(.outOfMemory, name, "no memory for the sound device '\(name)'")
+      throw Failure(.outOfMemory, name, "no memory for the sound device '\(name)'")
     }
     defer { snd_pcm_sw_params_free(parameters) }
     let period = snd_pcm_uframes_t(agreement.periodFrameCount)

@@ -23,7 +23,7 @@ enum DeviceProbe {
       answer.end.withLock { $0 = end }
       answer.arrived.signal()
     }
-    guard let thread else { return .unavailable(IOError.systemMessage(code)) }
+    guard let thread else { return .unavailable(Failure.systemMessage(code)) }
     guard answer.arrived.wait(seconds: limit) else {
       // The thread may return at any time; it holds its own reference to the answer.
       thread.forget()

@@ -38,10 +38,10 @@ package final class FollowingDevice: @unchecked Sendable {
   ///   - blockFrameCount: frames per block of the chain.
   ///   - patience: seconds by which the chain may be late before the device that sets the pace has
   ///     an underrun.
-  /// - Throws: `IOError` without memory.
+  /// - Throws: `Failure` without memory.
   package init(
     _ device: SoundDevice, sampleRate: Double, blockFrameCount: Int, patience: Double
-  ) throws(IOError) {
+  ) throws(Failure) {
     self.device = device
     direction = device.capture == nil ? .playback : .capture
     let period = (device.playback ?? device.capture)?.periodFrameCount ?? blockFrameCount
@@ -61,7 +61,7 @@ package final class FollowingDevice: @unchecked Sendable {
         pulled: isPlaying ? period : blockFrameCount,
         reserve: max(lateness, DriftCorrection.reserve))
     else {
-      throw IOError(
+      throw Failure(
         .outOfMemory, device.name, "no memory for the sound device '\(device.name)'")
     }
     self.correction = correction
@@ -79,8 +79,8 @@ package final class FollowingDevice: @unchecked Sendable {
 
   /// Starts its thread, with realtime priority where the system allows it.
   ///
-  /// - Throws: `IOError` when no thread can be started.
-  package func start() throws(IOError) {
+  /// - Throws: `Failure` when no thread can be started.
+  package func start() throws(Failure) {
     var code: Int32 = 0
     let this = Unmanaged.passUnretained(self)
     for priority in [WorkerThread.renderPriority - 5, 0] {
@@ -89,8 +89,8 @@ package final class FollowingDevice: @unchecked Sendable {
       }
       guard thread == nil else { return }
     }
-    throw IOError(
-      .threadUnavailable, name, "no thread for it: \(IOError.systemMessage(code))")
+    throw Failure(
+      .threadUnavailable, name, "no thread for it: \(Failure.systemMessage(code))")
   }
 
   /// Ends it: it plays its queue to the end, or stops recording; nothing more is pushed or pulled.

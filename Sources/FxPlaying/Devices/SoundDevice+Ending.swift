@@ -55,10 +55,10 @@ extension SoundDevice {
   }
 
   /// The reason why it ended, after `start`, `read`, `write` or `drain` has returned false.
-  package var loss: IOError {
+  package var loss: Failure {
     let end = state.pointee.lossDirection
     let name = (end == .capture ? request.capture?.name : request.playback?.name) ?? name
-    return IOError(
+    return Failure(
       .deviceLost, name,
       "the sound device '\(name)' is lost: \(SoundDevice.reason(state.pointee.lossCode, end)); "
         + "start again, or write a file with -o")
@@ -77,8 +77,8 @@ extension SoundDevice {
   }
 
   /// The error for a call to the device that never returned.
-  package var hang: IOError {
-    IOError(
+  package var hang: Failure {
+    Failure(
       .deviceLost, name,
       "the sound device '\(name)' hangs: its driver or server does not answer; "
         + "start again, or write a file with -o")

@@ -49,9 +49,9 @@ extension SoundDevice {
     return (playback, asked)
   }
 
-  static func open(_ request: Request) throws(IOError) -> Ends {
+  static func open(_ request: Request) throws(Failure) -> Ends {
     var ends = Ends()
-    do throws(IOError) {
+    do throws(Failure) {
       if let end = request.playback, let asked = requests(request, nil).playback {
         ends.playback = try ALSAStream.open(
           end.name, .playback, asked, startsByItself: request.capture == nil)
@@ -83,7 +83,7 @@ extension SoundDevice {
   /// Both ends must run at one rate, and the block must fit between them.
   private static func check(
     _ request: Request, _ playback: ALSAStream, _ capture: ALSAStream
-  ) throws(IOError) {
+  ) throws(Failure) {
     let names = (request.playback?.name ?? "", request.capture?.name ?? "")
     let (plays, records) = (playback.agreement, capture.agreement)
     guard plays.sampleRate == records.sampleRate else {
@@ -110,15 +110,15 @@ extension SoundDevice {
   /// Opens the devices, with a time limit for their answer.
   package static func open(
     _ request: Request, _ limits: OpeningLimits
-  ) throws(IOError) -> SoundDevice {
+  ) throws(Failure) -> SoundDevice {
     let name = request.playback?.name ?? request.capture?.name ?? ""
-    return try limits.call { () throws(IOError) in
+    return try limits.call { () throws(Failure) in
       try SoundDevice(request)
     } givingUp: { why in
       guard why == .late else {
-        return IOError(.interrupted, name, "fxrun was stopped before it was open")
+        return Failure(.interrupted, name, "fxrun was stopped before it was open")
       }
-      var error = IOError(
+      var error = Failure(
         .deviceUnavailable, name,
         "the sound device '\(name)' does not answer: it did not open within "
           + "\(limits.shownSeconds) s")

@@ -185,7 +185,7 @@ extension SoundDevice {
   private func openAgain() -> Reopening {
     let request = reopening
     var change = DeviceChange()
-    do throws(IOError) {
+    do throws(Failure) {
       let ends = try SoundDevice.open(request)
       change = self.change(to: ends)
       if change == DeviceChange() { return .opened(ends, change) }

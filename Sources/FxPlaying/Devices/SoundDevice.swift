@@ -131,7 +131,7 @@ package final class SoundDevice: @unchecked Sendable {
 
   /// Opens the ends by their ALSA names: `default`, `hw:0`, `plughw:1,0`, or any other defined
   /// name.
-  package init(_ request: Request) throws(IOError) {
+  package init(_ request: Request) throws(Failure) {
     self.request = request
     let ends = try SoundDevice.open(request)
     playback = ends.playback?.agreement
@@ -145,7 +145,7 @@ package final class SoundDevice: @unchecked Sendable {
         blockFrameCount: SoundDevice.blockFrameCount(request, ends.playback?.agreement))
       guard clocks != nil else {
         ends.close()
-        throw IOError(.outOfMemory, end.name, "no memory for the sound device '\(end.name)'")
+        throw Failure(.outOfMemory, end.name, "no memory for the sound device '\(end.name)'")
       }
     }
     self.clocks = clocks

@@ -26,7 +26,7 @@ package final class SinkFeed: @unchecked Sendable {
   /// Belongs to the writer thread until that has ended.
   private var filled: [SinkGap] = []
   private let isAbandoned = Atomic<Bool>(false)
-  private var failure: IOError?
+  private var failure: Failure?
   private var thread: WorkerThread?
 
   /// Frames of the ring if the pushing thread also writes: few enough to stay in the cache.
@@ -43,7 +43,7 @@ package final class SinkFeed: @unchecked Sendable {
   package init(
     _ sink: any AudioSink, capacity: Int? = nil, blockFrameCount: Int = 0, isLive: Bool = false,
     writesSoon: Bool = false, writesBehind: Bool = true
-  ) throws(IOError) {
+  ) throws(Failure) {
     self.isLive = isLive
     self.writesBehind = writesBehind || isLive
     let width = sink.format.channelCount
@@ -71,8 +71,8 @@ package final class SinkFeed: @unchecked Sendable {
       context.takeUnretainedValue().writeBehind()
     }
     guard thread != nil else {
-      throw IOError(
-        .threadUnavailable, name, "no thread to write it: \(IOError.systemMessage(code))")
+      throw Failure(
+        .threadUnavailable, name, "no thread to write it: \(Failure.systemMessage(code))")
     }
   }
 
@@ -124,7 +124,7 @@ package final class SinkFeed: @unchecked Sendable {
   package var hasFailed: Bool { producer.hasFailed }
 
   /// Why writing failed.
-  package var error: IOError? { hasFailed ? failure : nil }
+  package var error: Failure? { hasFailed ? failure : nil }
 
   /// Frames that did not fit and are lost. Only live: offline rendering waits.
   package var overrunFrameCount: Int { producer.overrunFrameCount }
@@ -143,34 +143,34 @@ package final class SinkFeed: @unchecked Sendable {
   }
 
   /// Throws if the sink cannot take so many frames.
-  package func check(_ frameCount: Int) throws(IOError) { try sink.check(frameCount) }
+  package func check(_ frameCount: Int) throws(Failure) { try sink.check(frameCount) }
 
   /// What the sink has measured; complete after `finish` or `abandon`.
   package var statistics: SinkStatistics { sink.statistics }
 
   /// Writes all pushed frames and all that the sink holds. After that, only the file's final name
   /// is missing.
-  package func complete() throws(IOError) {
+  package func complete() throws(Failure) {
     endWriting(abandoning: false)
-    do throws(IOError) {
+    do throws(Failure) {
       if let failure { throw failure }
       try sink.complete()
     } catch {
       guard let partial = try sink.abandon(keepingPartial: isLive) else { throw error }
-      throw IOError(
+      throw Failure(
         error.code, error.path, "\(error.message); what was recorded before is in \(partial)")
     }
   }
 
   /// Writes all pushed frames and completes the sink.
-  package func finish() throws(IOError) {
+  package func finish() throws(Failure) {
     try complete()
     try sink.finish()
   }
 
   /// Gives up. With `keepingPartial`, pushed frames are written first. Returns the path of the
   /// partial file.
-  package func abandon(keepingPartial: Bool) throws(IOError) -> String? {
+  package func abandon(keepingPartial: Bool) throws(Failure) -> String? {
     endWriting(abandoning: !keepingPartial)
     return try sink.abandon(keepingPartial: keepingPartial && (failure == nil || isLive))
   }
@@ -194,7 +194,7 @@ package final class SinkFeed: @unchecked Sendable {
   }
 
   /// Writes silence in place of frames that were lost.
-  private func fill(_ gap: GapLog.Gap) throws(IOError) {
+  private func fill(_ gap: GapLog.Gap) throws(Failure) {
     if filled.count < RenderReport.rememberedEventCount {
       filled.append(SinkGap(frame: sink.nextFrame, frameCount: gap.frameCount))
     }
@@ -209,7 +209,7 @@ package final class SinkFeed: @unchecked Sendable {
   private func writeBehind() {
     let ring = producer.ring
     let batch = producer.batch
-    do throws(IOError) {
+    do throws(Failure) {
       while !isAbandoned.load(ordering: .relaxed) {
         let isEnded = ring.isEnded
         let available = ring.readableCount
@@ -236,7 +236,7 @@ package final class SinkFeed: @unchecked Sendable {
   }
 
   private func writeAll() {
-    do throws(IOError) {
+    do throws(Failure) {
       while producer.ring.readableCount > 0, !hasFailed {
         try writeOldest(producer.ring.readableCount)
       }
@@ -246,7 +246,7 @@ package final class SinkFeed: @unchecked Sendable {
   }
 
   /// Writes the oldest frames, at most `most`.
-  private func writeOldest(_ most: Int) throws(IOError) {
+  private func writeOldest(_ most: Int) throws(Failure) {
     let ring = producer.ring
     var span = min(most, 2 * FeedProducer.block(ring))
     for channel in 0..<format.channelCount {
@@ -258,7 +258,7 @@ package final class SinkFeed: @unchecked Sendable {
     ring.advanceTail(span)
   }
 
-  private func fail(_ error: IOError) {
+  private func fail(_ error: Failure) {
     failure = error
     producer.fail()
   }

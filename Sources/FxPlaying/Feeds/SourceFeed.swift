@@ -32,7 +32,7 @@ package final class SourceFeed: @unchecked Sendable {
   /// True after the first frame, or if no frame is required. Only the reading thread uses it.
   private var hasSound: Bool
   private let isStopped = Atomic<Bool>(false)
-  private let failure = Mutex<IOError?>(nil)
+  private let failure = Mutex<Failure?>(nil)
   /// The position to jump to, and the number of the jump.
   private let asked = Mutex<(jump: SourceJump, number: Int)?>(nil)
   private let isAsked = Atomic<Bool>(false)
@@ -58,7 +58,7 @@ package final class SourceFeed: @unchecked Sendable {
     _ source: any AudioSource, startFrame: Int = 0, capacity: Int? = nil, blockFrameCount: Int = 0,
     mustHaveSound: Bool = false, canJump: Bool = false, refillFrameCount: Int = 0,
     readsAhead: Bool = true
-  ) throws(IOError) {
+  ) throws(Failure) {
     self.readsAhead = readsAhead
     self.source = source
     // After the beginning there may be no frames left.
@@ -90,8 +90,8 @@ package final class SourceFeed: @unchecked Sendable {
       context.takeUnretainedValue().readAhead()
     }
     guard thread != nil else {
-      throw IOError(
-        .threadUnavailable, name, "no thread to read it: \(IOError.systemMessage(code))")
+      throw Failure(
+        .threadUnavailable, name, "no thread to read it: \(Failure.systemMessage(code))")
     }
   }
 
@@ -162,7 +162,7 @@ package final class SourceFeed: @unchecked Sendable {
   var isExhausted: Bool { consumer.isExhausted }
 
   /// The reason why reading ended early; valid once `isExhausted`.
-  package var error: IOError? { consumer.ring.isEnded ? failure.withLock { $0 } : nil }
+  package var error: Failure? { consumer.ring.isEnded ? failure.withLock { $0 } : nil }
 
   /// The source's warnings, complete once `isExhausted`.
   package var warnings: [String] { consumer.ring.isEnded ? source.warnings : [] }
@@ -185,7 +185,7 @@ package final class SourceFeed: @unchecked Sendable {
     let block = min(8192, ring.capacity / 4)
     let places = makePlaces()
     defer { places.deallocate() }
-    do throws(IOError) {
+    do throws(Failure) {
       while !isStopped.load(ordering: .relaxed) {
         if isAsked.load(ordering: .acquiring) {
           try jump(&ring)
@@ -226,7 +226,7 @@ package final class SourceFeed: @unchecked Sendable {
       fx_set_floating_point_mode(before)
     }
     var isThere = true
-    do throws(IOError) {
+    do throws(Failure) {
       while isThere, ring.readableCount < wanted {
         isThere = isStopped.load(ordering: .relaxed) ? false : try readOnce(into: ring, places)
       }
@@ -245,7 +245,7 @@ package final class SourceFeed: @unchecked Sendable {
   /// Reads as many frames as fit into the ring without wrapping. False at the end.
   private func readOnce(
     into ring: PlanarRing, _ places: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  ) throws(IOError) -> Bool {
+  ) throws(Failure) -> Bool {
     var span = ring.writableCount
     for channel in 0..<format.channelCount {
       let (place, count) = ring.writePointer(channel)
@@ -254,7 +254,7 @@ package final class SourceFeed: @unchecked Sendable {
     }
     let count = try source.read(into: UnsafePointer(places), frameCount: span)
     guard count > 0 || hasSound else {
-      throw IOError(.empty, name, "there is no sound in it: not one frame could be decoded")
+      throw Failure(.empty, name, "there is no sound in it: not one frame could be decoded")
     }
     hasSound = true
     if count > 0 { ring.advanceHead(count) }
@@ -262,7 +262,7 @@ package final class SourceFeed: @unchecked Sendable {
   }
 
   /// Jumps to the requested position.
-  private func jump(_ ring: inout PlanarRing) throws(IOError) {
+  private func jump(_ ring: inout PlanarRing) throws(Failure) {
     isAsked.store(false, ordering: .relaxed)
     guard let (jump, number) = asked.withLock({ $0 }), canJump else { return }
     ring = consumer.ring(ofJump: number)

@@ -18,7 +18,7 @@ extension SourceKind {
       ], channels: "`channels`, or the device's", abilities: [.live, .paced],
       conflict: EndpointSpec.layoutConflict),
     .device
-  ) { endpoint, _ throws(IOError) in
+  ) { endpoint, _ throws(Failure) in
     .recording(channels: endpoint.channels)
   }
 }

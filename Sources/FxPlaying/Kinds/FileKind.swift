@@ -10,7 +10,7 @@ extension SourceKind {
       abilities: [.seek, .loop, .knownLength], isRegion: true,
       conflict: { RawFormat.conflict($0) ?? SilenceCut.conflict($0) }),
     .file
-  ) { endpoint, bindings throws(IOError) in
+  ) { endpoint, bindings throws(Failure) in
     guard !endpoint.isEdited else {
       return try .piece(of: endpoint.target, endpoint, bindings)
     }

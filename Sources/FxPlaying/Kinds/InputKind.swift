@@ -13,10 +13,10 @@ extension SourceKind {
       channels: "its file's", abilities: [.seek, .loop, .knownLength], isRegion: true,
       conflict: { RawFormat.conflict($0) ?? SilenceCut.conflict($0) }),
     .bound
-  ) { endpoint, bindings throws(IOError) in
+  ) { endpoint, bindings throws(Failure) in
     guard let path = bindings.paths[endpoint.target] else { return .recording(channels: nil) }
     guard !path.isEmpty else {
-      throw IOError(
+      throw Failure(
         .notFound, path, "the name of the file for the input '\(endpoint.target)' is empty")
     }
     guard !endpoint.isEdited else { return try .piece(of: path, endpoint, bindings) }

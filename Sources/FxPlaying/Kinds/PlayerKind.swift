@@ -20,13 +20,13 @@ extension SourceKind {
       ], channels: "`channels`, or the widest region's", abilities: [.seek, .loop, .knownLength],
       conflict: EndpointSpec.layoutConflict),
     .schedule
-  ) { endpoint, bindings throws(IOError) in
+  ) { endpoint, bindings throws(Failure) in
     var files: [String: RegionFile] = [:]
     var mistakes: [RegionMistake] = []
     var unreadable: Set<String> = []
     for (index, region) in endpoint.regions.enumerated() where files[region.file] == nil {
       guard unreadable.isDisjoint(with: [region.file]) else { continue }
-      do throws(IOError) {
+      do throws(Failure) {
         files[region.file] = try RegionFile.read(region.file, bindings.monitor)
       } catch {
         unreadable.insert(region.file)
@@ -38,7 +38,7 @@ extension SourceKind {
       isEndless: endpoint.options.flag("endless") ?? false, channelCount: endpoint.channels,
       unreadable: mistakes)
     return .generator(
-      opener.generator { file throws(IOError) in try FileSource.open(file) })
+      opener.generator { file throws(Failure) in try FileSource.open(file) })
   }
 }
 
@@ -46,7 +46,7 @@ extension OpenedSource {
   /// A file or an input with a start time and playback options in the chain.
   static func piece(
     of path: String, _ endpoint: SourceEndpoint, _ bindings: SourceBindings
-  ) throws(IOError) -> OpenedSource {
+  ) throws(Failure) -> OpenedSource {
     let regions = endpoint.regions
     let (raw, monitor) = (bindings.raw(of: endpoint), bindings.monitor)
     var opening: SilenceCutOpening?
@@ -57,12 +57,12 @@ extension OpenedSource {
       (opening, whole) = (opened.opening, opened.source)
     }
     if HTTPAddress(path) != nil {
-      throw IOError(
+      throw Failure(
         .unreadable, path, "a stream cannot go back to be played in pieces; save it to a file first"
       )
     }
     if let opening, let whole, path != "-" {
-      return piece(path, regions, try RegionFile(whole)) { _ throws(IOError) in
+      return piece(path, regions, try RegionFile(whole)) { _ throws(Failure) in
         try opening.again()
       }
     }
@@ -77,13 +77,13 @@ extension OpenedSource {
       let held = HeldSource(sound)
       return piece(
         "standard input", regions, try RegionFile(held.source)
-      ) { _ throws(IOError) in
+      ) { _ throws(Failure) in
         try held.source.seek(toFrame: 0)
         return held.source
       }
     }
     return piece(path, regions, try RegionFile.read(path, raw: raw, monitor)) {
-      _ throws(IOError) in
+      _ throws(Failure) in
       try FileSource.open(path, raw: raw)
     }
   }
@@ -92,10 +92,10 @@ extension OpenedSource {
   static func piece(
     of endpoint: SourceEndpoint, _ source: any AudioSource,
     again: @escaping @Sendable (SourceEndpoint) -> (any AudioSource)?
-  ) throws(IOError) -> OpenedSource {
-    piece(source.name, endpoint.regions, try RegionFile(source)) { name throws(IOError) in
+  ) throws(Failure) -> OpenedSource {
+    piece(source.name, endpoint.regions, try RegionFile(source)) { name throws(Failure) in
       guard let source = again(endpoint) else {
-        throw IOError(.unreadable, name, "it cannot be read again")
+        throw Failure(.unreadable, name, "it cannot be read again")
       }
       return source
     }
@@ -105,7 +105,7 @@ extension OpenedSource {
   static func cut(
     _ cut: SilenceCut, _ endpoint: SourceEndpoint, _ source: any AudioSource,
     again: @escaping @Sendable (SourceEndpoint) -> (any AudioSource)?
-  ) throws(IOError) -> OpenedSource {
+  ) throws(Failure) -> OpenedSource {
     let map = try SilenceMap(source, cut)
     try source.seek(toFrame: 0)
     let left = SilenceCutSource(source, map)
@@ -155,10 +155,10 @@ private struct ScheduleOpener: Sendable {
     var generator = SourceGenerator(
       layout: schedule?.format.layout ?? .usual(channelCount ?? 2),
       duration: schedule?.frameCount.map { Double($0) / (own ?? 48000) }
-    ) { conversion throws(IOError) in
+    ) { conversion throws(Failure) in
       let (schedule, mistakes) = self.schedule(conversion.rate)
       guard let schedule, mistakes.isEmpty else {
-        throw IOError(.outOfRange, name, mistakes.first?.message ?? "it cannot be played")
+        throw Failure(.outOfRange, name, mistakes.first?.message ?? "it cannot be played")
       }
       return PlayerSource(name, schedule, quality: conversion.quality, open)
     }

@@ -40,12 +40,12 @@ extension SourceKind {
       conflict: EndpointSpec.layoutConflict,
       mistake: { TestSignal($0).mistake(sampleRate: $1) }),
     .generated
-  ) { endpoint, _ throws(IOError) in
+  ) { endpoint, _ throws(Failure) in
     let signal = TestSignal(endpoint)
     let duration = endpoint.options.number("duration") ?? (signal.kind == .sweep ? 10 : nil)
     let channels = endpoint.channels ?? 2
     return .generator(
-      SourceGenerator(channelCount: channels, duration: duration) { conversion throws(IOError) in
+      SourceGenerator(channelCount: channels, duration: duration) { conversion throws(Failure) in
         SignalSource(
           signal, sampleRate: conversion.rate, channels: channels,
           frameCount: duration.map { max(Int(($0 * conversion.rate).rounded()), 1) })

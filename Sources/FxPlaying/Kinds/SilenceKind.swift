@@ -14,10 +14,10 @@ extension SourceKind {
       ], channels: "`channels`, 2 by default", abilities: [.seek],
       conflict: EndpointSpec.layoutConflict),
     .generated
-  ) { endpoint, _ throws(IOError) in
+  ) { endpoint, _ throws(Failure) in
     let channels = endpoint.channels ?? 2
     return .generator(
-      SourceGenerator(channelCount: channels, duration: nil) { conversion throws(IOError) in
+      SourceGenerator(channelCount: channels, duration: nil) { conversion throws(Failure) in
         NullSource(format: StreamFormat(sampleRate: conversion.rate, channelCount: channels))
       })
   }

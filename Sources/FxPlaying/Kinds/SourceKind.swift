@@ -6,11 +6,11 @@ package import FxMedia
 package struct SourceKind: Sendable {
   package let spec: EndpointSpec
   package let nature: SourceNature
-  let open: @Sendable (SourceEndpoint, SourceBindings) throws(IOError) -> OpenedSource
+  let open: @Sendable (SourceEndpoint, SourceBindings) throws(Failure) -> OpenedSource
 
   init(
     _ spec: EndpointSpec, _ nature: SourceNature,
-    open: @escaping @Sendable (SourceEndpoint, SourceBindings) throws(IOError) -> OpenedSource
+    open: @escaping @Sendable (SourceEndpoint, SourceBindings) throws(Failure) -> OpenedSource
   ) {
     self.spec = spec
     self.nature = nature
@@ -85,11 +85,11 @@ package struct SourceGenerator: Sendable {
   /// Mistakes in the regions that it plays.
   package var mistakes: [RegionMistake] = []
   /// Makes the sound at a rate; files are converted with the given quality.
-  package let make: @Sendable (RateConversion) throws(IOError) -> any AudioSource
+  package let make: @Sendable (RateConversion) throws(Failure) -> any AudioSource
 
   init(
     layout: ChannelLayout, duration: Double?,
-    make: @escaping @Sendable (RateConversion) throws(IOError) -> any AudioSource
+    make: @escaping @Sendable (RateConversion) throws(Failure) -> any AudioSource
   ) {
     self.layout = layout
     self.duration = duration
@@ -99,7 +99,7 @@ package struct SourceGenerator: Sendable {
   /// In the usual layout for this number of channels.
   init(
     channelCount: Int, duration: Double?,
-    make: @escaping @Sendable (RateConversion) throws(IOError) -> any AudioSource
+    make: @escaping @Sendable (RateConversion) throws(Failure) -> any AudioSource
   ) {
     self.init(layout: .usual(channelCount), duration: duration, make: make)
   }
@@ -113,15 +113,15 @@ extension SourceKind {
 
   /// Opens a source and reads its format.
   ///
-  /// - Throws: `IOError` when the source cannot be opened or is not a sound, or when opening takes
+  /// - Throws: `Failure` when the source cannot be opened or is not a sound, or when opening takes
   ///   too long or is stopped.
   package static func open(
     _ endpoint: SourceEndpoint, _ bindings: SourceBindings,
     _ limits: OpeningLimits = OpeningLimits()
-  ) throws(IOError) -> OpenedSource {
+  ) throws(Failure) -> OpenedSource {
     if let source = bindings.substitute(endpoint) {
       guard !endpoint.isEdited || source.isSeekable else {
-        throw IOError(
+        throw Failure(
           .unreadable, source.name,
           "the chain says where it begins, and what is pushed or pulled cannot go back")
       }
@@ -132,7 +132,7 @@ extension SourceKind {
         ? .sound(source) : try .piece(of: endpoint, source, again: bindings.substitute)
     }
     guard let kind = all.first(where: { $0.spec.key == endpoint.kind }) else {
-      throw IOError(.notFound, endpoint.kind, "there is no such kind of source")
+      throw Failure(.notFound, endpoint.kind, "there is no such kind of source")
     }
     // A source without a file needs no time limit.
     let path = bindings.path(of: endpoint)
@@ -144,7 +144,7 @@ extension SourceKind {
     let monitor = OpeningMonitor()
     var monitored = bindings
     monitored.monitor = monitor
-    return try limits.call(monitor) { () throws(IOError) in
+    return try limits.call(monitor) { () throws(Failure) in
       try kind.open(endpoint, monitored)
     } givingUp: {
       limits.failure(name, $0, monitor)

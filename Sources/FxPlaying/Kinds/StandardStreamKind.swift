@@ -10,7 +10,7 @@ extension SourceKind {
       channels: "its own", abilities: [],
       conflict: { RawFormat.conflict($0) ?? EndpointSpec.layoutConflict($0) }),
     .stream
-  ) { endpoint, bindings throws(IOError) in
+  ) { endpoint, bindings throws(Failure) in
     .sound(
       try FileSource.open(
         "-", raw: RawFormat(endpoint.options), bindings.monitor,

@@ -18,7 +18,7 @@ extension SourceKind {
       ], channels: "its own", abilities: [.seek, .loop, .knownLength],
       conflict: { RawFormat.conflict($0) ?? EndpointSpec.layoutConflict($0) }),
     .network
-  ) { endpoint, bindings throws(IOError) in
+  ) { endpoint, bindings throws(Failure) in
     .sound(
       try FileSource.open(
         endpoint.target, raw: RawFormat(endpoint.options), bindings.monitor,

@@ -8,7 +8,7 @@ package enum FileEvent: Sendable {
   /// report.
   case overrun(name: String, frame: Int, count: Int)
   /// Nothing more is written to the file.
-  case failed(IOError)
+  case failed(Failure)
   /// A recording started, with this frame of the sound.
   case started(name: String, frame: Int)
   /// A recording stopped before `frame`, after `frameCount` frames.

@@ -42,7 +42,7 @@ struct Following: @unchecked Sendable {
     players.deallocate()
   }
 
-  func start() throws(IOError) {
+  func start() throws(Failure) {
     for device in devices { try device.start() }
   }
 
@@ -56,7 +56,7 @@ struct Following: @unchecked Sendable {
   }
 
   /// The reason why one of the devices ended by itself; nil if none did.
-  var loss: IOError? { devices.first(where: \.isLost)?.device.loss }
+  var loss: Failure? { devices.first(where: \.isLost)?.device.loss }
 
   // MARK: - Render thread
 

@@ -7,7 +7,7 @@ extension LiveDriver {
   /// Completes files and figures. If a file failed during playback, the error is thrown here.
   func complete(
     _ report: inout RenderReport, isRealtime: Bool
-  ) throws(IOError) {
+  ) throws(Failure) {
     let sourceFailure = report.wasStopped ? nil : sourceFailure
     for feed in sources.feeds { feed.stop() }
     report.warnings += sources.warnings
@@ -18,13 +18,13 @@ extension LiveDriver {
         kept, frameCount: outputStage.mainFrameCount ?? figures.renderedFrameCount,
         sampleRate: program.sampleRate)
     }
-    var failure: IOError?
+    var failure: Failure?
     if report.wasStopped, expectedFrameCount != nil {
       partials = abandon(keepingPartial: true)
     } else {
       for destination in destinations {
         guard let feed = destination.feed else { continue }
-        do throws(IOError) {
+        do throws(Failure) {
           try feed.finish()
         } catch {
           failure = failure ?? error

@@ -7,7 +7,7 @@ import Synchronization
 extension LiveDriver {
   func startThread(
     _ ended: Wakeup, _ warnings: inout [String]
-  ) throws(IOError) -> (thread: WorkerThread, isRealtime: Bool) {
+  ) throws(Failure) -> (thread: WorkerThread, isRealtime: Bool) {
     var code: Int32 = 0
     let driver = Unmanaged.passUnretained(self)
     let processors = options.processors
@@ -19,17 +19,17 @@ extension LiveDriver {
     guard let started else {
       if code == EINVAL, !processors.isEmpty {
         let list = processors.map(String.init).joined(separator: ", ")
-        throw IOError(
+        throw Failure(
           .threadUnavailable, "",
           "the render thread cannot run on processor \(list): there is none of that number, or it may "
             + "not be used; name another, or leave out --cpu")
       }
-      throw IOError(
-        .threadUnavailable, "", "no thread to play on: \(IOError.systemMessage(code))")
+      throw Failure(
+        .threadUnavailable, "", "no thread to play on: \(Failure.systemMessage(code))")
     }
     if !started.isRealtime {
       warnings.append(
-        "real-time scheduling is refused (\(IOError.systemMessage(started.refusal))): expect "
+        "real-time scheduling is refused (\(Failure.systemMessage(started.refusal))): expect "
           + "dropouts under load; join the group 'audio' and raise 'rtprio' in "
           + "/etc/security/limits.d")
     }

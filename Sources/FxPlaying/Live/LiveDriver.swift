@@ -76,7 +76,7 @@ package final class LiveDriver: @unchecked Sendable {
     sinks destinations: [Destination],
     recorders: [(device: FollowingDevice, sources: [Int])] = [],
     options: RenderOptions = RenderOptions()
-  ) throws(IOError) {
+  ) throws(Failure) {
     let helperCount = program.configuration.threadCount - 1
     exchange = ProgramExchange(program, helperCount: helperCount)
     helpers = helperCount > 0 ? LiveHelpers(exchange.slot) : nil
@@ -116,7 +116,7 @@ package final class LiveDriver: @unchecked Sendable {
     if case .source(let index) = options.length,
       !sources.indices.contains(index) || sources[index] == nil
     {
-      throw IOError(
+      throw Failure(
         .unsupportedFormat, "", "nothing says how long to play: no source; give a duration")
     }
     outputStage = try OutputStage.make(
@@ -150,7 +150,7 @@ package final class LiveDriver: @unchecked Sendable {
     deviceEvent: ((DeviceEvent, Int, SoundDevice) -> Void)? = nil,
     fileEvent: ((FileEvent) -> Void)? = nil, streamEvent: ((StreamEvent) -> Void)? = nil,
     filling: (() -> Void)? = nil, look: (() -> Void)? = nil
-  ) throws(IOError) -> RenderReport {
+  ) throws(Failure) -> RenderReport {
     var report = RenderReport()
     // Without filled sources, playback would start with dropouts.
     for feed in sources.feeds {
@@ -167,7 +167,7 @@ package final class LiveDriver: @unchecked Sendable {
     let locked = fx_lock_memory()
     if locked != 0 {
       report.warnings.append(
-        "memory cannot be locked (\(IOError.systemMessage(locked))): expect dropouts under load; "
+        "memory cannot be locked (\(Failure.systemMessage(locked))): expect dropouts under load; "
           + "raise 'memlock' in /etc/security/limits.d")
     }
     defer { if locked == 0 { fx_unlock_memory() } }
@@ -337,7 +337,7 @@ package final class LiveDriver: @unchecked Sendable {
   }
 
   /// Why a source ended early, once all of its sound was taken.
-  var sourceFailure: IOError? {
+  var sourceFailure: Failure? {
     sources.feeds.lazy.compactMap { $0.isExhausted ? $0.error : nil }.first
   }
 

@@ -12,7 +12,7 @@ final class ALSASequencer: SequencerConnection, @unchecked Sendable {
   private let descriptor: Int32
 
   /// - Parameter input: the name of the MIDI input, for the error message.
-  init(for input: String) throws(IOError) {
+  init(for input: String) throws(Failure) {
     _ = fx_alsa_silence()
     var opened: OpaquePointer?
     let code = snd_seq_open(&opened, "default", SND_SEQ_OPEN_INPUT, SND_SEQ_NONBLOCK)
@@ -119,8 +119,8 @@ final class ALSASequencer: SequencerConnection, @unchecked Sendable {
   }
 }
 
-extension IOError {
-  static func midiInput(_ name: String, _ message: String) -> IOError {
-    IOError(.deviceUnavailable, name, "the MIDI input '\(name)' \(message)")
+extension Failure {
+  static func midiInput(_ name: String, _ message: String) -> Failure {
+    Failure(.deviceUnavailable, name, "the MIDI input '\(name)' \(message)")
   }
 }

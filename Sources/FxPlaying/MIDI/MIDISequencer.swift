@@ -67,7 +67,7 @@ package final class MIDISequencer: @unchecked Sendable {
   /// - Parameter report: called on any thread when a sender is missing, connected or lost.
   package convenience init(
     _ inputs: [Input], report: @escaping @Sendable (SenderChange) -> Void
-  ) throws(IOError) {
+  ) throws(Failure) {
     let name = inputs.first?.name ?? "MIDI"
     try self.init(inputs, connection: ALSASequencer(for: name), report: report)
   }
@@ -75,7 +75,7 @@ package final class MIDISequencer: @unchecked Sendable {
   init(
     _ inputs: [Input], connection: any SequencerConnection,
     report: @escaping @Sendable (SenderChange) -> Void
-  ) throws(IOError) {
+  ) throws(Failure) {
     self.connection = connection
     self.report = report
     var opened: [Port] = []
@@ -127,7 +127,7 @@ package final class MIDISequencer: @unchecked Sendable {
 
   // MARK: The sequencer's thread
 
-  private func start(_ name: String) throws(IOError) {
+  private func start(_ name: String) throws(Failure) {
     var code: Int32 = 0
     // Below the render thread: it mostly sleeps, and messages carry the time of their arrival.
     for priority in [WorkerThread.renderPriority - 10, 0] {
@@ -137,7 +137,7 @@ package final class MIDISequencer: @unchecked Sendable {
         return
       }
     }
-    throw .midiInput(name, "has no thread: \(IOError.systemMessage(code))")
+    throw .midiInput(name, "has no thread: \(Failure.systemMessage(code))")
   }
 
   private func listen() {

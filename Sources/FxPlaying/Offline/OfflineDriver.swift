@@ -26,7 +26,7 @@ package final class OfflineDriver: @unchecked Sendable {
   private var events: [RenderEvent] = []
   private var fault: RenderEvent?
   /// Why a source ended before its sound was complete.
-  private var sourceFailure: IOError?
+  private var sourceFailure: Failure?
   private let threads: RenderThreads
   /// Seconds that a block may take after a stop request.
   private let patience: Double
@@ -40,7 +40,7 @@ package final class OfflineDriver: @unchecked Sendable {
     _ program: RenderProgram, sources: [SourceFeed], sinks: [SinkFeed],
     options: RenderOptions = RenderOptions(), changes: [AppliedChange] = [],
     transport: [AppliedTransportChange] = [], patience: Double = 3
-  ) throws(IOError) {
+  ) throws(Failure) {
     self.program = program
     self.patience = patience
     replay = Replay(changes, transport)
@@ -51,7 +51,7 @@ package final class OfflineDriver: @unchecked Sendable {
     supervisor = Supervisor(program)
     latencies = program.sinkLatencies
     if case .source(let index) = options.length, !sources.indices.contains(index) {
-      throw IOError(
+      throw Failure(
         .unsupportedFormat, "", "nothing says how long to render: no source; give a duration")
     }
     outputStage = try OutputStage.make(program, sinks.map { $0 }, tail: options.tail)
@@ -68,7 +68,7 @@ package final class OfflineDriver: @unchecked Sendable {
   /// failed. After any other error, or a unit's `fault` that the report names, no file is kept.
   package func run(
     stop: StopFlag = StopFlag(), progress: ((RenderProgress) -> Void)? = nil
-  ) throws(IOError) -> RenderReport {
+  ) throws(Failure) -> RenderReport {
     let start = fx_monotonic_seconds()
     let processorStart = fx_processor_seconds()
     let ended = Wakeup.make()
@@ -79,8 +79,8 @@ package final class OfflineDriver: @unchecked Sendable {
       ended.signal()
     }
     guard let thread else {
-      throw IOError(
-        .threadUnavailable, "", "no thread to render on: \(IOError.systemMessage(code))")
+      throw Failure(
+        .threadUnavailable, "", "no thread to render on: \(Failure.systemMessage(code))")
     }
     var stoppedAt: Double?
     var isGivenUp = false
@@ -160,13 +160,13 @@ package final class OfflineDriver: @unchecked Sendable {
     }
   }
 
-  private func failure(wasStopped: Bool) -> IOError? {
+  private func failure(wasStopped: Bool) -> Failure? {
     if let error = sinks.lazy.compactMap(\.error).first { return error }
     if fx_boundary_has_lost_files() != 0 {
-      return IOError(.unwritable, "", IOError.systemMessage(EBADF))
+      return Failure(.unwritable, "", Failure.systemMessage(EBADF))
     }
     if let sink = sinks.first(where: { $0.overrunFrameCount > 0 }) {
-      return IOError(
+      return Failure(
         .unwritable, sink.name,
         "\(sink.overrunFrameCount) frames of it are lost; this is a mistake in fxrun, "
           + "please report it")
@@ -175,15 +175,15 @@ package final class OfflineDriver: @unchecked Sendable {
   }
 
   /// Keeps the sound from before a source failed, its tail included.
-  private func keepingSound(_ error: IOError) -> IOError {
+  private func keepingSound(_ error: Failure) -> Failure {
     let frameCount = outputStage.mainFrameCount ?? 0
     let partials = abandon(keepingPartial: frameCount > 0).compactMap { $0 }
     return error.keeping(partials, frameCount: frameCount, sampleRate: program.sampleRate)
   }
 
   /// Completes the sinks. If one cannot be completed, no half-written file stays.
-  private func finish() throws(IOError) -> [String?] {
-    do throws(IOError) {
+  private func finish() throws(Failure) -> [String?] {
+    do throws(Failure) {
       for sink in sinks { try sink.complete() }
       for sink in sinks { try sink.finish() }
     } catch {

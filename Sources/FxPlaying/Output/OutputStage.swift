@@ -74,16 +74,16 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
   static func make(
     _ program: RenderProgram, _ feeds: [SinkFeed?], tail: RenderOptions.Tail,
     asksForTail: Bool = false
-  ) throws(IOError) -> OutputStage {
+  ) throws(Failure) -> OutputStage {
     let widths = program.sinkWidths
     guard feeds.count == widths.count else {
-      throw IOError(
+      throw Failure(
         .unsupportedFormat, "",
         "the chain has \(widths.count) sinks and \(feeds.count) are given")
     }
     for (feed, width) in zip(feeds, widths) {
       guard let feed, feed.format.channelCount != width else { continue }
-      throw IOError(
+      throw Failure(
         .unsupportedFormat, feed.name,
         "takes \(feed.format.channelCount) channels where the chain gives \(width)")
     }

@@ -41,7 +41,7 @@ package final class LevelledSink: AudioSink {
 
   package func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
-  ) throws(IOError) {
+  ) throws(Failure) {
     var done = 0
     while done < frameCount {
       let count = min(frameCount - done, framesUntilChange(), LevelledSink.blockFrameCount)
@@ -62,14 +62,14 @@ package final class LevelledSink: AudioSink {
     }
   }
 
-  package func finish() throws(IOError) { try sink.finish() }
+  package func finish() throws(Failure) { try sink.finish() }
 
-  package func abandon(keepingPartial: Bool) throws(IOError) -> String? {
+  package func abandon(keepingPartial: Bool) throws(Failure) -> String? {
     try sink.abandon(keepingPartial: keepingPartial)
   }
 
-  package func rest() throws(IOError) { try sink.rest() }
-  package func complete() throws(IOError) { try sink.complete() }
+  package func rest() throws(Failure) { try sink.rest() }
+  package func complete() throws(Failure) { try sink.complete() }
 
   package func interrupt() { sink.interrupt() }
 

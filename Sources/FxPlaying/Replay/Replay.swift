@@ -10,7 +10,7 @@ struct Replay {
   private let pauses: [AppliedTransportChange]
   private var nextPause = 0
   /// Set when a change could not be sent.
-  private(set) var error: IOError?
+  private(set) var error: Failure?
 
   init(_ changes: [AppliedChange], _ transport: [AppliedTransportChange]) {
     self.changes = changes
@@ -57,9 +57,9 @@ struct Replay {
   }
 }
 
-extension IOError {
-  fileprivate static func tooManyChanges(at frame: Int) -> IOError {
-    IOError(
+extension Failure {
+  fileprivate static func tooManyChanges(at frame: Int) -> Failure {
+    Failure(
       .outOfRange, "",
       "more changes are to be made again at frame \(frame) than a block can take")
   }

@@ -40,15 +40,15 @@ package final class ReplayedSource: AudioSource {
 
   package func interrupt() { source.interrupt() }
 
-  package func seek(toFrame frame: Int) throws(IOError) {
+  package func seek(toFrame frame: Int) throws(Failure) {
     guard frame == self.frame else {
-      throw IOError(.unreadable, name, "a performance is heard from its beginning")
+      throw Failure(.unreadable, name, "a performance is heard from its beginning")
     }
   }
 
   package func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     while let next = changes.first, next.frame <= frame {
       changes = changes.dropFirst()
       try take(next.change)
@@ -73,14 +73,14 @@ package final class ReplayedSource: AudioSource {
 
   private func readOpen(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ wanted: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     let got = try readStep(channels, wanted, opens: true)
     openness = min(openness + got, fadeLength + 1)
     frame += got
     return got
   }
 
-  private func take(_ change: TransportChange) throws(IOError) {
+  private func take(_ change: TransportChange) throws(Failure) {
     switch change {
     case .pause: isPaused = true
     case .resume: isPaused = false
@@ -101,7 +101,7 @@ package final class ReplayedSource: AudioSource {
   /// Reads, crossfades and fades like one `TransportStep` of the live transport.
   private func readStep(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int, opens: Bool
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     let got = try source.read(into: channels, frameCount: frameCount)
     let count = min(got, leavingLeft)
     let step = TransportStep(
@@ -118,7 +118,7 @@ package final class ReplayedSource: AudioSource {
     return got
   }
 
-  private func read(into buffer: PlanarBuffer, _ frameCount: Int) throws(IOError) -> Int {
+  private func read(into buffer: PlanarBuffer, _ frameCount: Int) throws(Failure) -> Int {
     var done = 0
     while done < frameCount {
       for channel in 0..<format.channelCount {

@@ -25,21 +25,21 @@ final class SourceBank: @unchecked Sendable {
   }
 
   /// A mono source feeds every channel; other sources must have the program's channel count.
-  init(_ program: RenderProgram, _ feeds: [SourceFeed?]) throws(IOError) {
+  init(_ program: RenderProgram, _ feeds: [SourceFeed?]) throws(Failure) {
     let widths = program.sourceWidths
     guard feeds.count == widths.count else {
-      throw IOError(
+      throw Failure(
         .unsupportedFormat, "",
         "the chain has \(widths.count) sources and \(feeds.count) are given")
     }
     for case (let feed?, let width) in zip(feeds, widths)
     where feed.format.channelCount != width && feed.format.channelCount != 1 {
-      throw IOError(
+      throw Failure(
         .unsupportedFormat, feed.name,
         "has \(feed.format.channelCount) channels where the chain takes \(width)")
     }
     for case let feed? in feeds where feed.format.sampleRate != program.sampleRate {
-      throw IOError(
+      throw Failure(
         .unsupportedFormat, feed.name,
         "runs at \(feed.format.sampleRate) Hz and the chain at \(program.sampleRate) Hz")
     }

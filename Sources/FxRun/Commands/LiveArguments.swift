@@ -81,7 +81,7 @@ struct LiveArguments: ParsableArguments {
     settings.captureDevice = capture
     settings.watchesFiles = watch
     if let cpu { settings.processors = try Self.processors(cpu) }
-    settings.log = log.map { LiveLog.Destination($0, program: "fxrun \(RootCommand.version)") }
+    settings.log = log.map { LiveLog.Destination($0, program: "fxrun \(Release.version)") }
     settings.waitsForDevice = onLost.map { $0 == .wait }
     return settings
   }

@@ -50,7 +50,7 @@ final class BatchReport: Sendable {
 
   /// The message without the input's name at its beginning. The further lines of a chain's mistakes
   /// are kept below the first.
-  private static func words(_ failure: BatchFailure, _ record: BatchRecord) -> String {
+  private static func words(_ failure: ChainFailure, _ record: BatchRecord) -> String {
     let prefix = "\(record.input): "
     let message =
       failure.message.hasPrefix(prefix)

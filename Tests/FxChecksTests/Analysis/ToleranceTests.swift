@@ -112,9 +112,9 @@ import Testing
     ("pitch=1", "'pitch' is no tolerance; there are peak, rms and spectral"),
   ])
   func `an invalid text is refused with the reason`(_ text: String, _ message: String) {
-    #expect(throws: Tolerance.Mistake.self) { try Tolerance(text) }
-    do throws(Tolerance.Mistake) { _ = try Tolerance(text) } catch {
-      #expect(error.description == message)
+    #expect(throws: Failure.self) { try Tolerance(text) }
+    do throws(Failure) { _ = try Tolerance(text) } catch {
+      #expect(error.message == message)
     }
   }
 

@@ -1,3 +1,4 @@
+import FxKit
 import FxAudio
 import FxChain
 @testable import FxChecks
@@ -40,7 +41,7 @@ import Testing
       LintResult.Sink(
         node: 4, peak: 1.5, clippedCount: 3, sampleCount: 10, nonFiniteCount: 0, restPeak: 0.25)
     ]
-    result.failure = LintResult.Failure(kind: "plugin", code: "x", message: "y", path: nil)
+    result.failure = ChainFailure(.plugin, codeText: "x", "y")
     result.tailPolicy = "given"
     #expect(try LintResult(ManifestValue(parsed(result.json.text()), "it")) == result)
   }

@@ -65,14 +65,14 @@ enum Readings {
   /// - Parameter least: the frames that it has at least.
   static func contradictions(_ path: String, least: Int) -> [String] {
     let bytes = contents(path)
-    let whole = reading("the file") { () throws(IOError) -> any AudioSource in
+    let whole = reading("the file") { () throws(Failure) -> any AudioSource in
       try FileSource.open(path)
     }
     let others = [
-      reading("a pipe") { () throws(IOError) -> any AudioSource in
+      reading("a pipe") { () throws(Failure) -> any AudioSource in
         try FileSource.open(Server(bytes, isSeekable: false))
       },
-      reading("a server with ranges") { () throws(IOError) -> any AudioSource in
+      reading("a server with ranges") { () throws(Failure) -> any AudioSource in
         try FileSource.open(Server(bytes, isSeekable: true))
       },
     ]
@@ -99,7 +99,7 @@ enum Readings {
   }
 
   private static func reading(
-    _ way: String, from frame: Int = 0, _ open: () throws(IOError) -> any AudioSource
+    _ way: String, from frame: Int = 0, _ open: () throws(Failure) -> any AudioSource
   ) -> Reading {
     var reading = Reading(way: way)
     do {
@@ -131,7 +131,7 @@ enum Readings {
       var rest = whole
       rest.channels = whole.channels?.map { Array($0[place...]) }
       let found = reading("the file from frame \(place) on", from: place) {
-        () throws(IOError) -> any AudioSource in
+        () throws(Failure) -> any AudioSource in
         try FileSource.open(path)
       }
       guard found.error == nil else { return whole.warnings.isEmpty ? found.error : nil }
@@ -145,7 +145,7 @@ enum Readings {
       rest.channels = whole.channels?.map { Array($0[place...]) }
       return rest.contradiction(
         reading("a server from frame \(place) on", from: place) {
-          () throws(IOError) -> any AudioSource in
+          () throws(Failure) -> any AudioSource in
           try FileSource.open(Server(bytes, isSeekable: true))
         })
     }
@@ -154,7 +154,7 @@ enum Readings {
   private static func backwards(_ path: String, _ whole: Reading) -> [String] {
     var turned = whole
     turned.channels = whole.channels?.map { $0.reversed() }
-    let found = reading("the reversed file") { () throws(IOError) -> any AudioSource in
+    let found = reading("the reversed file") { () throws(Failure) -> any AudioSource in
       try ReversedSource(try FileSource.open(path))
     }
     var contradictions = [turned.contradiction(found)].compactMap(\.self)

@@ -143,7 +143,7 @@ struct PacketWalkerTests {
   @Test func `a W64 file with a chunk of the smallest integer size is damaged`() {
     let size = [UInt8](repeating: 0, count: 7) + [0x80]
     let bytes = Array("riff".utf8) + [UInt8](repeating: 1, count: 36 + 16) + size + [0, 0]
-    let error = #expect(throws: IOError.self) {
+    let error = #expect(throws: Failure.self) {
       try PCMWalker(ByteReader(MemoryStream(bytes, name: "short.w64")))
     }
     #expect(error?.code == .damaged)

@@ -21,7 +21,7 @@ import Testing
       record.result.warnings = ["a \"warning\""]
       record.result.byteCount = 99
     } else {
-      record.failure = BatchFailure(.plugin, code: .crashed, "'fx' crashed")
+      record.failure = ChainFailure(.plugin, code: .crashed, "'fx' crashed")
       record.exitStatus = 3
     }
     record.attempt = attempt

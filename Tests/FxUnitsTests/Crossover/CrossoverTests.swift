@@ -88,9 +88,9 @@ import Testing
   }
 
   @Test func `is refused with one band and with bands out of order`() throws {
-    #expect(throws: UnitError.self) { try renderer(edges: []) }
-    #expect(throws: UnitError.self) { try renderer("linearCrossover", edges: [2000, 200]) }
-    #expect(throws: UnitError.self) { try renderer(order: 3) }
+    #expect(throws: Failure.self) { try renderer(edges: []) }
+    #expect(throws: Failure.self) { try renderer("linearCrossover", edges: [2000, 200]) }
+    #expect(throws: Failure.self) { try renderer(order: 3) }
   }
 }
 

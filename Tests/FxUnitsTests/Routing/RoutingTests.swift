@@ -72,7 +72,7 @@ import Testing
 
   @Test func `a route from a missing channel is refused`() {
     let items = [ListItem(options: ["from": .number(3), "to": .number(1)])]
-    #expect(throws: UnitError.self) {
+    #expect(throws: Failure.self) {
       _ = try UnitRenderer(UnitType(Matrix.self), inputWidths: [2], items: items)
     }
   }
@@ -108,7 +108,7 @@ import Testing
     _ to: String, _ map: String, _ width: Int, _ words: String
   ) throws {
     let layout = width == 2 ? ChannelLayout.usual(2) : .discrete(width)
-    let error = #expect(throws: UnitError.self) { try self.mapped(to, map, from: layout) }
+    let error = #expect(throws: Failure.self) { try self.mapped(to, map, from: layout) }
     #expect(error?.message.contains(words) == true)
   }
 }

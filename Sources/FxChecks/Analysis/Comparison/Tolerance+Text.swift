@@ -1,12 +1,9 @@
-extension Tolerance {
-  /// The reason why a text is not a valid tolerance.
-  package struct Mistake: Error, Equatable, CustomStringConvertible {
-    package let description: String
-  }
+package import FxAudio
 
+extension Tolerance {
   /// Reads `exact`, a level (`-90 dB`, for the peak), or separate limits:
   /// `peak=-90,rms=-100,spectral=0.5`. Levels are in dB, with or without the unit.
-  package init(_ text: String) throws(Mistake) {
+  package init(_ text: String) throws(Failure) {
     self.init()
     let text = Self.trimmed(text)
     if text == "exact" { return }
@@ -18,41 +15,43 @@ extension Tolerance {
       let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = Self.trimmed(String(sides[0]))
       guard !name.isEmpty else {
-        throw Mistake(description: "a comma is followed by another limit, like rms=-100")
+        throw Failure(.usage, "a comma is followed by another limit, like rms=-100")
       }
       guard sides.count == 2 else {
-        throw Mistake(description: "'\(name)' has no value; write \(name)=-90")
+        throw Failure(.usage, "'\(name)' has no value; write \(name)=-90")
       }
       try set(name, Self.trimmed(String(sides[1])))
     }
   }
 
-  private mutating func set(_ name: String, _ value: String) throws(Mistake) {
+  private mutating func set(_ name: String, _ value: String) throws(Failure) {
     switch name {
     case "peak" where peak == nil: peak = try Self.level(value, of: name)
     case "rms" where rms == nil: rms = try Self.level(value, of: name)
     case "spectral" where spectral == nil:
       let number = Self.number(value)
       guard let number, number >= 0, number <= 200 else {
-        throw Mistake(description: "spectral is 0 to 200 dB, not '\(value)'")
+        throw Failure(.usage, "spectral is 0 to 200 dB, not '\(value)'")
       }
       spectral = number
-    case "peak", "rms", "spectral": throw Mistake(description: "'\(name)' is given twice")
+    case "peak", "rms", "spectral": throw Failure(.usage, "'\(name)' is given twice")
     default:
-      throw Mistake(description: "'\(name)' is no tolerance; there are peak, rms and spectral")
+      throw Failure(.usage, "'\(name)' is no tolerance; there are peak, rms and spectral")
     }
   }
 
-  private static func level(_ text: String, of name: String) throws(Mistake) -> Double {
+  private static func level(_ text: String, of name: String) throws(Failure) -> Double {
     guard let number = number(text) else {
-      throw Mistake(
-        description: "\(name) is a level like '-90 dB'"
+      throw Failure(
+        .usage,
+        "\(name) is a level like '-90 dB'"
           + (name == "a tolerance" ? ", 'exact', or like 'peak=-90,rms=-100,spectral=0.5'" : "")
           + ", not '\(text)'")
     }
     guard number >= -400, number <= 0 else {
-      throw Mistake(
-        description: "\(name) is -400 to 0 dB, not \(text)"
+      throw Failure(
+        .usage,
+        "\(name) is -400 to 0 dB, not \(text)"
           + (number > 0 ? ": above full scale every sound would pass" : ""))
     }
     return number

@@ -1,3 +1,4 @@
+import FxAudio
 package import FxChain
 
 /// A case file and its mistakes.
@@ -13,7 +14,7 @@ package struct CaseFile: Sendable {
 
   /// Reads a file. If it cannot be read, there are no cases and one diagnostic with the reason.
   package init(contentsOfFile path: String) {
-    do throws(ChainFileError) {
+    do throws(Failure) {
       self.init(bytes: try ChainFile.readNamed(path), path: path)
     } catch {
       self.init(

@@ -1,4 +1,4 @@
-import FxAudio
+package import FxAudio
 import FxChain
 package import FxKit
 
@@ -10,7 +10,7 @@ extension Manifest {
   /// - Throws: `ChainFailure` of kind `input` if the file is missing or has a mistake.
   package init(contentsOfFile path: String) throws(ChainFailure) {
     let bytes: [UInt8]
-    do throws(ChainFileError) {
+    do throws(Failure) {
       bytes = try ChainFile.readNamed(path)
     } catch {
       throw ChainFailure(
@@ -26,18 +26,18 @@ extension Manifest {
     guard let document = JSONDocument.read(SourceText(path: path, bytes: bytes), into: &found),
       !found.hasErrors
     else { throw .badManifest(path, found.all.first?.message ?? "not JSON") }
-    do throws(ManifestMistake) {
+    do throws(Failure) {
       try self.init(ManifestValue(document.root, "the manifest"))
     } catch {
       throw .badManifest(path, error.message)
     }
   }
 
-  private init(_ value: ManifestValue) throws(ManifestMistake) {
+  private init(_ value: ManifestValue) throws(Failure) {
     let version = try value["golden"].integer
     guard version == Self.version else {
-      throw ManifestMistake(
-        message: "it is of version \(version), and this fxrun reads version \(Self.version)")
+      throw Failure(
+        .badRecord, "it is of version \(version), and this fxrun reads version \(Self.version)")
     }
     outputs = try value["outputs"].list(Output.init)
     environment = try RenderEnvironment(value["environment"])
@@ -46,9 +46,9 @@ extension Manifest {
     // Goldens of fxrun 0.1 do not have this key.
     let revision = try value.optional("signals")?.integer ?? DefaultSignals.shared.rawValue
     guard let known = DefaultSignals(rawValue: revision) else {
-      throw ManifestMistake(
-        message:
-          "its inputs had test signals of revision \(revision), which this fxrun does not know")
+      throw Failure(
+        .badRecord,
+        "its inputs had test signals of revision \(revision), which this fxrun does not know")
     }
     signals = known
   }
@@ -65,26 +65,26 @@ extension ChainFailure {
 }
 
 extension Manifest.Output {
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
     self.init(
       name: try value["name"].text,
       shape: Comparison.Shape(
         channelCount: try value["channels"].integer, frameCount: try value["frames"].integer,
         sampleRate: try value["sampleRate"].number),
       digest: try value["digest"].hexadecimal,
-      sound: try value.optional("sound").map { value throws(ManifestMistake) in try value.text })
-    soundDigest = try value.optional("soundDigest").map { value throws(ManifestMistake) in
+      sound: try value.optional("sound").map { value throws(Failure) in try value.text })
+    soundDigest = try value.optional("soundDigest").map { value throws(Failure) in
       try value.hexadecimal
     }
   }
 }
 
 extension RenderEnvironment {
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
     var inputs: [String: UInt64] = [:]
     for (key, digest) in try value["inputs"].members { inputs[key] = try digest.hexadecimal }
     guard let seed = UInt64(try value["seed"].text) else {
-      throw ManifestMistake(message: "'seed' is no whole number")
+      throw Failure(.badRecord, "'seed' is no whole number")
     }
     self.init(
       fxrun: try value["fxrun"].text, chain: try value["chain"].text,
@@ -95,14 +95,14 @@ extension RenderEnvironment {
       units: try value["units"].list(UnitIdentity.init))
     shapes = try value.optional("shapes")?.list(NodeShape.init) ?? []
     for (node, messages) in try value.optional("midi")?.members ?? [] {
-      midi[node] = try messages.list { value throws(ManifestMistake) in try value.text }
+      midi[node] = try messages.list { value throws(Failure) in try value.text }
     }
   }
 }
 
 extension GraphFact {
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
-    func fact(_ value: ManifestValue) throws(ManifestMistake) -> Value {
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
+    func fact(_ value: ManifestValue) throws(Failure) -> Value {
       let text = try value.text
       guard let colon = text.firstIndex(of: ":") else { return Value(text, "") }
       // The name of a plugin property is a URI, which itself contains a colon.
@@ -120,8 +120,8 @@ extension GraphFact {
 }
 
 extension NodeShape {
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
-    func text(_ value: ManifestValue) throws(ManifestMistake) -> String { try value.text }
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
+    func text(_ value: ManifestValue) throws(Failure) -> String { try value.text }
     self.init(
       node: try value["node"].text, latency: try value["latency"].count,
       inputs: try value["inputs"].list(text), outputs: try value["outputs"].list(text),
@@ -130,8 +130,8 @@ extension NodeShape {
 }
 
 extension UnitIdentity {
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
-    func text(_ value: ManifestValue) throws(ManifestMistake) -> String { try value.text }
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
+    func text(_ value: ManifestValue) throws(Failure) -> String { try value.text }
     self.init(
       node: try value["node"].text, unit: try value["unit"].text,
       version: try value["version"].text, binary: try value.optional("binary").map(text),
@@ -141,11 +141,10 @@ extension UnitIdentity {
 }
 
 extension NodeFingerprints {
-  package init(_ value: ManifestValue) throws(ManifestMistake) {
+  package init(_ value: ManifestValue) throws(Failure) {
     let window = try value["windowFrames"].integer
     guard (1...Self.longestWindow).contains(window), window.nonzeroBitCount == 1 else {
-      throw ManifestMistake(
-        message: "'windowFrames' is no power of two up to \(Self.longestWindow)")
+      throw Failure(.badRecord, "'windowFrames' is no power of two up to \(Self.longestWindow)")
     }
     self.init(
       windowFrameCount: window,
@@ -155,10 +154,10 @@ extension NodeFingerprints {
 }
 
 extension NodeFingerprint {
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
     self.init(
       id: try value["node"].text, unit: try value["unit"].text,
-      sources: try value.optional("hears")?.list { value throws(ManifestMistake) in
+      sources: try value.optional("hears")?.list { value throws(Failure) in
         try value.text
       } ?? [],
       input: try value.optional("input").map(Side.init),
@@ -167,7 +166,7 @@ extension NodeFingerprint {
     for (id, frames) in try value.optional("later")?.members ?? [] {
       let count = try frames.integer
       guard (0...NodeFingerprints.longestDelay).contains(count) else {
-        throw ManifestMistake(message: "'later' has a delay of \(count) frames")
+        throw Failure(.badRecord, "'later' has a delay of \(count) frames")
       }
       delays[id] = count
     }
@@ -175,7 +174,7 @@ extension NodeFingerprint {
 }
 
 extension NodeFingerprint.Side {
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
     self.init(
       channelCount: try value["channels"].integer, windows: try value["windows"].windows,
       peak: try value["peak"].number, rms: try value["rms"].number)
@@ -183,7 +182,7 @@ extension NodeFingerprint.Side {
 }
 
 extension NodeCosts {
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
     var nodes: [Node] = []
     for (id, cost) in try value["nodes"].members {
       nodes.append(Node(id: id, cost: try cost.number))

@@ -1,11 +1,5 @@
+package import FxAudio
 package import FxChain
-
-/// A mistake in a manifest.
-package struct ManifestMistake: Error {
-  package let message: String
-
-  package init(message: String) { self.message = message }
-}
 
 /// A value of a manifest, read strictly because a program wrote it.
 package struct ManifestValue {
@@ -18,7 +12,7 @@ package struct ManifestValue {
   }
 
   package subscript(key: String) -> ManifestValue {
-    get throws(ManifestMistake) {
+    get throws(Failure) {
       guard let found = optional(key) else { throw mistake("has no '\(key)'") }
       return found
     }
@@ -29,7 +23,7 @@ package struct ManifestValue {
   }
 
   package var members: [(String, ManifestValue)] {
-    get throws(ManifestMistake) {
+    get throws(Failure) {
       guard value.kind == .object else { throw mistake("is no object") }
       return value.members.map { member in
         let key = member.key.string ?? ""
@@ -39,8 +33,8 @@ package struct ManifestValue {
   }
 
   package func list<Element>(
-    _ element: (ManifestValue) throws(ManifestMistake) -> Element
-  ) throws(ManifestMistake) -> [Element] {
+    _ element: (ManifestValue) throws(Failure) -> Element
+  ) throws(Failure) -> [Element] {
     guard value.kind == .array else { throw mistake("is no list") }
     var list: [Element] = []
     for item in value.elements { list.append(try element(ManifestValue(item, "in \(name)"))) }
@@ -48,21 +42,21 @@ package struct ManifestValue {
   }
 
   package var text: String {
-    get throws(ManifestMistake) {
+    get throws(Failure) {
       guard let text = value.string else { throw mistake("is no text") }
       return text
     }
   }
 
   package var number: Double {
-    get throws(ManifestMistake) {
+    get throws(Failure) {
       guard let number = value.number, number.isFinite else { throw mistake("is no number") }
       return number
     }
   }
 
   package var integer: Int {
-    get throws(ManifestMistake) {
+    get throws(Failure) {
       guard let whole = Int(exactly: try number), whole >= 0 else {
         throw mistake("is no whole number")
       }
@@ -71,7 +65,7 @@ package struct ManifestValue {
   }
 
   package var flag: Bool {
-    get throws(ManifestMistake) {
+    get throws(Failure) {
       guard let flag = value.bool else { throw mistake("is not true or false") }
       return flag
     }
@@ -79,7 +73,7 @@ package struct ManifestValue {
 
   /// A number, or a text for a value that JSON has no number for: `"-inf"`.
   package var level: Double {
-    get throws(ManifestMistake) {
+    get throws(Failure) {
       switch value.string {
       case "-inf": return -.infinity
       case "inf": return .infinity
@@ -91,14 +85,14 @@ package struct ManifestValue {
 
   /// An integer that may be negative.
   package var count: Int {
-    get throws(ManifestMistake) {
+    get throws(Failure) {
       guard let whole = Int(exactly: try number) else { throw mistake("is no whole number") }
       return whole
     }
   }
 
   /// A word of an enumeration.
-  package func word<Word: RawRepresentable<String>>(_ type: Word.Type) throws(ManifestMistake)
+  package func word<Word: RawRepresentable<String>>(_ type: Word.Type) throws(Failure)
     -> Word
   {
     guard let word = Word(rawValue: try text) else { throw mistake("is no word for it") }
@@ -107,7 +101,7 @@ package struct ManifestValue {
 
   /// Sixteen hexadecimal digits.
   package var hexadecimal: UInt64 {
-    get throws(ManifestMistake) {
+    get throws(Failure) {
       guard let number = UInt64(try text, radix: 16) else {
         throw mistake("is no hexadecimal number")
       }
@@ -117,7 +111,7 @@ package struct ManifestValue {
 
   /// Eight digits for each window.
   package var windows: [UInt32] {
-    get throws(ManifestMistake) {
+    get throws(Failure) {
       let digits = Array(try text.utf8)
       guard digits.count % 8 == 0 else { throw mistake("is cut off") }
       var windows: [UInt32] = []
@@ -132,14 +126,14 @@ package struct ManifestValue {
     }
   }
 
-  private func mistake(_ message: String) -> ManifestMistake {
-    ManifestMistake(message: "\(name) \(message)")
+  private func mistake(_ message: String) -> Failure {
+    Failure(.badRecord, "\(name) \(message)")
   }
 }
 
 /// Reads a line that another process of this program has written.
 package func decoded<Value>(
-  _ bytes: [UInt8], _ read: (ManifestValue) throws(ManifestMistake) -> Value
+  _ bytes: [UInt8], _ read: (ManifestValue) throws(Failure) -> Value
 ) -> Value? {
   var found = Diagnostics()
   guard let document = JSONDocument.read(SourceText(path: "message", bytes: bytes), into: &found),

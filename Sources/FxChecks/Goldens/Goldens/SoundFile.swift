@@ -23,7 +23,7 @@ extension Sound {
     contentsOfFile path: String, raw: String? = nil, warnings: inout [String]
   ) throws(ChainFailure) {
     let raw = try raw.map { text throws(ChainFailure) in try RawFormat(asked: text) }
-    do throws(IOError) {
+    do throws(Failure) {
       let source = try FileSource.open(path, raw: raw, within: OpeningLimits())
       self.init(channels: [], sampleRate: source.format.sampleRate)
       channels = try Self.channels(of: source, path)
@@ -35,14 +35,14 @@ extension Sound {
 
   private static func channels(
     of source: any AudioSource, _ path: String
-  ) throws(IOError) -> [[Float]] {
+  ) throws(Failure) -> [[Float]] {
     let count = source.format.channelCount
     var channels = [[Float]](repeating: [], count: count)
     if let frames = source.frameCount {
       guard frames <= largestSampleCount / max(count, 1) else { throw tooLong(path) }
       for channel in channels.indices { channels[channel].reserveCapacity(frames) }
     }
-    try pieces(of: source) { channel, samples throws(IOError) in
+    try pieces(of: source) { channel, samples throws(Failure) in
       channels[channel].append(contentsOf: samples)
       guard channels[channel].count * count <= largestSampleCount else { throw tooLong(path) }
     }
@@ -52,14 +52,14 @@ extension Sound {
   /// Passes on all samples of a source, piece by piece, each with its channel.
   private static func pieces(
     of source: any AudioSource,
-    _ take: (Int, UnsafeBufferPointer<Float>) throws(IOError) -> Void
-  ) throws(IOError) {
+    _ take: (Int, UnsafeBufferPointer<Float>) throws(Failure) -> Void
+  ) throws(Failure) {
     let (count, piece) = (source.format.channelCount, 1 << 14)
     let rows = (0..<count).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: piece) }
     defer { for row in rows { row.deallocate() } }
     while true {
-      let got = try rows.withUnsafeBufferPointer { rows throws(IOError) in
-        try rows.baseAddress.map { rows throws(IOError) in
+      let got = try rows.withUnsafeBufferPointer { rows throws(Failure) in
+        try rows.baseAddress.map { rows throws(Failure) in
           try source.read(into: rows, frameCount: piece)
         } ?? 0
       }
@@ -74,11 +74,11 @@ extension Sound {
   ///
   /// - Throws: `ChainFailure` of kind `input`.
   static func look(atFile path: String, beside rendered: Sound) throws(ChainFailure) -> SoundLook {
-    do throws(IOError) {
+    do throws(Failure) {
       let source = try FileSource.open(path, within: OpeningLimits())
       var look = SoundLook(
         channelCount: source.format.channelCount, sampleRate: source.format.sampleRate)
-      try pieces(of: source) { channel, samples throws(IOError) in
+      try pieces(of: source) { channel, samples throws(Failure) in
         look.add(samples, to: channel, beside: rendered)
       }
       return look
@@ -87,8 +87,8 @@ extension Sound {
     }
   }
 
-  private static func tooLong(_ path: String) -> IOError {
-    IOError(
+  private static func tooLong(_ path: String) -> Failure {
+    Failure(
       .unsupportedFormat, path,
       "this is too long to be compared in memory (an hour and a half of stereo at 48 kHz is the "
         + "most); cut both files into parts first")
@@ -103,10 +103,10 @@ extension Sound {
     let format = StreamFormat(sampleRate: sampleRate, channelCount: channelCount)
     let depth: FileEncoding.Depth = FileFormat(path: path) == .flac ? .int24 : .float32
     FileSink.removeStale(path)
-    do throws(IOError) {
+    do throws(Failure) {
       let sink = try FileSink.create(
         path, format: format, encoding: FileEncoding(depth: depth, isDithered: false))
-      do throws(IOError) {
+      do throws(Failure) {
         try write(to: sink)
         try sink.complete()
         try sink.finish()
@@ -119,7 +119,7 @@ extension Sound {
     }
   }
 
-  private func write(to sink: FileSink) throws(IOError) {
+  private func write(to sink: FileSink) throws(Failure) {
     let piece = 1 << 14
     var frame = 0
     while frame < frameCount {
@@ -130,7 +130,7 @@ extension Sound {
         return UnsafePointer(row)
       }
       defer { for row in rows { row.deallocate() } }
-      try rows.withUnsafeBufferPointer { rows throws(IOError) in
+      try rows.withUnsafeBufferPointer { rows throws(Failure) in
         if let base = rows.baseAddress { try sink.write(base, frameCount: count) }
       }
       frame += count

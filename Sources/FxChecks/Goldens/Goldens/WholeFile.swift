@@ -23,7 +23,7 @@ package enum WholeFile {
     try makeFolder(of: path)
     guard !isPipeOrDevice(path) else {
       let descriptor: Int32
-      do throws(IOError) {
+      do throws(Failure) {
         descriptor = try PipeWait(isStopped: isStopped).create(path)
       } catch {
         throw ChainFailure(error, .output)

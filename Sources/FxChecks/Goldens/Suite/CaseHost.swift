@@ -39,7 +39,7 @@ package enum CaseHost {
   package static func main(_ received: ReceivedTask, page: any VerdictPage.Type) -> Never {
     guard
       let request = decoded(
-        received.request, { value throws(ManifestMistake) in try CaseRequest(value) })
+        received.request, { value throws(Failure) in try CaseRequest(value) })
     else { ReceivedTask.refuse("the task cannot be read") }
     let answer = ReceivedTask.channel
     PluginHosting.begin(exitStatus: 3)

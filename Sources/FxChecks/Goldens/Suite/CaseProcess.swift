@@ -19,7 +19,7 @@ package struct CaseProcess: Sendable {
   ) -> SuiteResult? {
     let start = fx_monotonic_seconds()
     let (child, answer, words): (ChildProcess, UnnamedFile, UnnamedFile)
-    do throws(ProcessError) {
+    do throws(Failure) {
       (answer, words) = (try UnnamedFile(), try UnnamedFile())
       let request = Array(CaseRequest(task, testCase).json.text(indented: false).utf8)
       child = try ChildTask(.testCase, request: request, host: host).start(
@@ -83,7 +83,7 @@ package struct CaseProcess: Sendable {
 
   /// The failure for a plugin that crashed the process.
   private static func crash(_ bytes: [UInt8]) -> ChainFailure? {
-    decoded(bytes) { value throws(ManifestMistake) in try ChainFailure(value["error"]) }
+    decoded(bytes) { value throws(Failure) in try ChainFailure(value["error"]) }
   }
 
   private static func failed(

@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 import FxKit
 
@@ -21,12 +22,12 @@ struct CaseRequest: Sendable {
     self.testCase = testCase
   }
 
-  init(_ value: ManifestValue) throws(ManifestMistake) {
+  init(_ value: ManifestValue) throws(Failure) {
     task = try CaseHost.Task(value["task"])
     let name = try value["case"].text
     let file = CaseFile(bytes: Array(try value["text"].text.utf8), path: try value["file"].text)
     guard var testCase = file.cases.first(where: { $0.name == name }) else {
-      throw ManifestMistake(message: "the file has no case '\(name)'")
+      throw Failure(.badRecord, "the file has no case '\(name)'")
     }
     testCase.blockSize = try value.optional("blockSize")?.integer
     testCase.threads = try value["threads"].integer
@@ -55,7 +56,7 @@ extension CaseHost.Task {
     }
   }
 
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
     switch try value["kind"].text {
     case "check":
       let folder = try value.optional("folder")?.text
@@ -64,14 +65,14 @@ extension CaseHost.Task {
         artifacts: folder.map { CaseHost.Artifacts(folder: $0, name: name ?? "") })
     case "record":
       guard let signals = DefaultSignals(rawValue: try value["signals"].integer) else {
-        throw ManifestMistake(message: "the signals are unknown")
+        throw Failure(.badRecord, "the signals are unknown")
       }
       self = .record(
         folder: try value["folder"].text, fill: try value["fill"].integer, signals: signals)
     case "replace": self = .replace(folder: try value["folder"].text)
     case "cost": self = .cost
     case "exercise": self = .exercise
-    case let kind: throw ManifestMistake(message: "there is no task '\(kind)'")
+    case let kind: throw Failure(.badRecord, "there is no task '\(kind)'")
     }
   }
 }

@@ -1,3 +1,4 @@
+package import FxAudio
 import FxChain
 import FxKit
 
@@ -9,21 +10,21 @@ extension CaseVerdict {
       let document = JSONDocument.read(
         SourceText(path: "verdict", bytes: bytes), into: &found), !found.hasErrors
     else { return nil }
-    do throws(ManifestMistake) {
+    do throws(Failure) {
       try self.init(ManifestValue(document.root, "the verdict"))
     } catch {
       return nil
     }
   }
 
-  private init(_ value: ManifestValue) throws(ManifestMistake) {
+  private init(_ value: ManifestValue) throws(Failure) {
     let outcome: Outcome
     switch try value["outcome"].text {
     case "passed": outcome = .passed
     case "new": outcome = .new
     case "differs": outcome = .differs
     case "failed": outcome = .failed(try ChainFailure(value["failure"]))
-    case let word: throw ManifestMistake(message: "no outcome is called \(word)")
+    case let word: throw Failure(.badRecord, "no outcome is called \(word)")
     }
     self.init(name: try value["name"].text, outcome: outcome)
     seconds = try value["seconds"].number
@@ -32,14 +33,14 @@ extension CaseVerdict {
     divergences = try value.optional("divergences")?.list(Divergence.init) ?? []
     slowdowns = try value.optional("slowdowns")?.list(Slowdown.init) ?? []
     warnings =
-      try value.optional("warnings")?.list { value throws(ManifestMistake) in try value.text } ?? []
+      try value.optional("warnings")?.list { value throws(Failure) in try value.text } ?? []
     notes =
-      try value.optional("notes")?.list { value throws(ManifestMistake) in try value.text } ?? []
+      try value.optional("notes")?.list { value throws(Failure) in try value.text } ?? []
   }
 }
 
 extension CaseVerdict.EnvironmentChange {
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
     self.init(
       try value["kind"].word(Kind.self), node: try value.optional("node")?.text,
       try value["message"].text)
@@ -47,7 +48,7 @@ extension CaseVerdict.EnvironmentChange {
 }
 
 extension CaseVerdict.Output {
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
     self.init(
       name: try value["name"].text, isSame: try value["isSame"].flag,
       isWithinTolerance: try value["isWithinTolerance"].flag,
@@ -56,7 +57,7 @@ extension CaseVerdict.Output {
 }
 
 extension CaseVerdict.Divergence {
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
     self.init(
       try value["place"].word(Place.self), node: try value["node"].text,
       unit: try value["unit"].text, frame: try value["frame"].integer,
@@ -66,7 +67,7 @@ extension CaseVerdict.Divergence {
 }
 
 extension CaseVerdict.Slowdown {
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
     self.init(
       node: try value.optional("node")?.text, then: try value["then"].number,
       now: try value["now"].number)
@@ -74,8 +75,8 @@ extension CaseVerdict.Slowdown {
 }
 
 extension ChainFailure {
-  init(_ value: ManifestValue) throws(ManifestMistake) {
-    let hints = try value.optional("hints")?.list { value throws(ManifestMistake) in
+  package init(_ value: ManifestValue) throws(Failure) {
+    let hints = try value.optional("hints")?.list { value throws(Failure) in
       try value.text
     }
     self.init(

@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 
 extension Comparison {
@@ -24,7 +25,7 @@ extension Comparison {
   }
 
   /// Reads a `record`.
-  init(_ value: ManifestValue) throws(ManifestMistake) {
+  init(_ value: ManifestValue) throws(Failure) {
     self.init(
       expected: try Shape(value["expected"]), actual: try Shape(value["actual"]),
       category: try value["category"].word(Category.self),
@@ -47,7 +48,7 @@ extension Comparison.Shape {
     ])
   }
 
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
     self.init(
       channelCount: try value["channels"].integer, frameCount: try value["frames"].integer,
       sampleRate: try value["sampleRate"].number)
@@ -55,7 +56,7 @@ extension Comparison.Shape {
 }
 
 extension Comparison.Band {
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
     self.init(hertz: try value["hertz"].number, decibels: try value["decibels"].level)
   }
 }
@@ -74,7 +75,7 @@ extension Comparison.Channel {
     ])
   }
 
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
     self.init(
       firstDifference: try value.optional("firstDifference")?.integer,
       differingFrameCount: try value["differingFrames"].integer,
@@ -96,7 +97,7 @@ extension Comparison.Cause {
     ])
   }
 
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
     self.init(
       try value["kind"].word(Kind.self), try value["words"].text,
       reduction: try value["reduction"].level)
@@ -118,20 +119,20 @@ extension Comparison.Explanation {
     ])
   }
 
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
     self.init()
     lag = try value["lag"].count
     isStartMissing = try value["isStartMissing"].flag
     gain = try value["gain"].level
-    channelGains = try value.optional("channelGains")?.list { item throws(ManifestMistake) in
+    channelGains = try value.optional("channelGains")?.list { item throws(Failure) in
       try item.level
     }
     isInverted = try value["isInverted"].flag
     invertedChannels =
-      try value.optional("invertedChannels")?.list { item throws(ManifestMistake) in
+      try value.optional("invertedChannels")?.list { item throws(Failure) in
         try item.integer
       } ?? []
-    channelOrder = try value.optional("channelOrder")?.list { item throws(ManifestMistake) in
+    channelOrder = try value.optional("channelOrder")?.list { item throws(Failure) in
       try item.integer
     }
     residualPeak = Float(try value["residualPeak"].level)

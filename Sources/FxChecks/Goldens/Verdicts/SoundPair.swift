@@ -14,7 +14,7 @@ package struct SoundPair: Sendable {
 
   /// The mistake in the text of a tolerance; nil if it is correct.
   package static func mistake(inTolerance text: String) -> String? {
-    do throws(Tolerance.Mistake) {
+    do throws(Failure) {
       _ = try Tolerance(text)
       return nil
     } catch {
@@ -32,7 +32,7 @@ package struct SoundPair: Sendable {
     expected: String, actual: String, tolerance: String,
     raw: (expected: String?, actual: String?) = (nil, nil)
   ) throws(ChainFailure) {
-    do throws(Tolerance.Mistake) {
+    do throws(Failure) {
       self.tolerance = try Tolerance(tolerance)
     } catch {
       throw ChainFailure(.request, code: .usage, "the tolerance: \(error)")

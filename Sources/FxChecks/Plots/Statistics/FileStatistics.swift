@@ -22,7 +22,7 @@ package struct FileStatistics {
   ) throws(ChainFailure) {
     self.path = path
     let raw = try raw.map { text throws(ChainFailure) in try RawFormat(asked: text) }
-    do throws(IOError) {
+    do throws(Failure) {
       let source = try FileSource.open(path, raw: raw, within: OpeningLimits())
       let meter = SoundMeter(
         sampleRate: source.format.sampleRate, channelCount: source.format.channelCount)
@@ -34,11 +34,11 @@ package struct FileStatistics {
         meter.add(block.channels, frameCount: count)
         frames += count
         guard progress(frames, source.frameCount) else {
-          throw IOError(.interrupted, path, "reading was stopped")
+          throw Failure(.interrupted, path, "reading was stopped")
         }
       }
       guard frames > 0 else {
-        throw IOError(.empty, path, "there is no sound in it: not one frame could be decoded")
+        throw Failure(.empty, path, "there is no sound in it: not one frame could be decoded")
       }
       statistics = meter.statistics()
       warnings = source.warnings

@@ -42,7 +42,7 @@ final class ControllerInput {
     else { return }
     wasTried = true
     let inbox = inbox
-    do throws(IOError) {
+    do throws(Failure) {
       sequencer = try MIDISequencer([controlInput]) { inbox.receive($0) }
     } catch {
       warning = "no MIDI mapping or clock works: \(error.description)"

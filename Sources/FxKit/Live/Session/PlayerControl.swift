@@ -22,7 +22,7 @@ final class PlayerControl {
   }
 
   private final class OpeningOutcome: Sendable {
-    let file = Mutex<Result<RegionFile, IOError>?>(nil)
+    let file = Mutex<Result<RegionFile, Failure>?>(nil)
   }
 
   private let players: [Player]
@@ -67,8 +67,8 @@ final class PlayerControl {
     let outcome = OpeningOutcome()
     var code: Int32 = 0
     let thread = WorkerThread(failure: &code) { [wakeEvent] in
-      let result: Result<RegionFile, IOError>
-      do throws(IOError) {
+      let result: Result<RegionFile, Failure>
+      do throws(Failure) {
         result = .success(try RegionFile.read(queued.file))
       } catch {
         result = .failure(error)
@@ -78,9 +78,9 @@ final class PlayerControl {
     }
     guard let thread else {
       throw ChainFailure(
-        IOError(
+        Failure(
           .threadUnavailable, queued.file,
-          "no thread to open it: \(IOError.systemMessage(code))"), .input)
+          "no thread to open it: \(Failure.systemMessage(code))"), .input)
     }
     openings.append(
       Opening(queued: queued, player: player, outcome: outcome, thread: thread, answer: answer))
@@ -141,7 +141,7 @@ final class PlayerControl {
     var region = PlayerRegion(file: opening.queued.file)
     region.gain = opening.queued.gain
     let found: (schedule: Schedule?, mistakes: [RegionMistake])
-    do throws(IOError) {
+    do throws(Failure) {
       let file = try opening.outcome.file.withLock { $0 }?.get()
       found = ScheduleBuilder.schedule(
         [region], file.map { [region.file: $0] } ?? [:], sampleRate: board.format.sampleRate,

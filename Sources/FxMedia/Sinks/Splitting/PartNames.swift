@@ -1,3 +1,5 @@
+package import FxAudio
+
 /// The fields in the name of a part.
 package enum PartField: String, Sendable, Equatable, CaseIterable {
   /// Its number, counted from 1, with at least three digits.
@@ -18,7 +20,7 @@ package struct PartNames {
   ///   - text: the template. Without a number or title field, the number is added before the
   ///     extension.
   ///   - input: the main input; nil if there is none.
-  package init(_ text: String, input: String?) throws(NameTemplate<PartField>.Mistake) {
+  package init(_ text: String, input: String?) throws(Failure) {
     let template = try NameTemplate<PartField>(text)
     if template.contains(.n) || template.contains(.title) {
       self.template = template

@@ -43,8 +43,8 @@ final class SilenceDivider {
 
   func take(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int,
-    _ body: (Step) throws(IOError) -> Void
-  ) throws(IOError) {
+    _ body: (Step) throws(Failure) -> Void
+  ) throws(Failure) {
     var start = 0
     while start < frameCount {
       let isLoud = isLoud(channels, start)
@@ -64,7 +64,7 @@ final class SilenceDivider {
   }
 
   /// Handles the frames that are held at the end of the sound.
-  func finish(_ body: (Step) throws(IOError) -> Void) throws(IOError) {
+  func finish(_ body: (Step) throws(Failure) -> Void) throws(Failure) {
     if after != nil, run >= least {
       held.drop(held.count)
     } else {
@@ -74,8 +74,8 @@ final class SilenceDivider {
 
   private func silence(
     _ channels: UnsafePointer<UnsafePointer<Float>>, _ offset: Int, _ frameCount: Int,
-    _ body: (Step) throws(IOError) -> Void
-  ) throws(IOError) {
+    _ body: (Step) throws(Failure) -> Void
+  ) throws(Failure) {
     var (offset, count) = (offset, frameCount)
     guard let after else {
       run += count
@@ -104,9 +104,9 @@ final class SilenceDivider {
   }
 
   private func release(
-    _ frameCount: Int, _ body: (Step) throws(IOError) -> Void
-  ) throws(IOError) {
-    try held.pop(frameCount) { (channels, count) throws(IOError) in
+    _ frameCount: Int, _ body: (Step) throws(Failure) -> Void
+  ) throws(Failure) {
+    try held.pop(frameCount) { (channels, count) throws(Failure) in
       try body(.write(channels, from: 0, frameCount: count))
     }
   }

@@ -39,7 +39,7 @@ package final class SplitSink: AudioSink {
   /// Opens the file of a part, which continues where the previous part ended.
   package typealias Opener = (
     _ path: String, _ previous: (part: FileSink, frameCount: Int)?
-  ) throws(IOError) -> FileSink
+  ) throws(Failure) -> FileSink
 
   package let name: String
   package let format: StreamFormat
@@ -72,7 +72,7 @@ package final class SplitSink: AudioSink {
   private static let sizeStep = 1024
 
   /// Opens the first part, so that an error is reported at once.
-  package init(_ plan: Plan, _ format: StreamFormat, _ open: @escaping Opener) throws(IOError) {
+  package init(_ plan: Plan, _ format: StreamFormat, _ open: @escaping Opener) throws(Failure) {
     self.format = format
     self.open = open
     name = plan.names.template.text
@@ -100,9 +100,9 @@ package final class SplitSink: AudioSink {
 
   package func write(
     _ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int
-  ) throws(IOError) {
+  ) throws(Failure) {
     if let divider {
-      return try divider.take(channels, frameCount: frameCount) { (step) throws(IOError) in
+      return try divider.take(channels, frameCount: frameCount) { (step) throws(Failure) in
         try follow(step)
       }
     }
@@ -114,15 +114,15 @@ package final class SplitSink: AudioSink {
     }
   }
 
-  package func rest() throws(IOError) { try current.rest() }
+  package func rest() throws(Failure) { try current.rest() }
 
-  package func complete() throws(IOError) {
-    try divider?.finish { (step) throws(IOError) in try follow(step) }
+  package func complete() throws(Failure) {
+    try divider?.finish { (step) throws(Failure) in try follow(step) }
     current.tags = tags(of: position)
     try current.complete()
   }
 
-  package func finish() throws(IOError) {
+  package func finish() throws(Failure) {
     try complete()
     try current.finish()
     remember(path)
@@ -130,8 +130,8 @@ package final class SplitSink: AudioSink {
   }
 
   /// Complete parts are kept.
-  package func abandon(keepingPartial: Bool) throws(IOError) -> String? {
-    if keepingPartial { try? divider?.finish { (step) throws(IOError) in try follow(step) } }
+  package func abandon(keepingPartial: Bool) throws(Failure) -> String? {
+    if keepingPartial { try? divider?.finish { (step) throws(Failure) in try follow(step) } }
     current.tags = tags(of: position)
     let partial = try current.abandon(keepingPartial: keepingPartial)
     if let partial {
@@ -141,7 +141,7 @@ package final class SplitSink: AudioSink {
     return partial
   }
 
-  private func follow(_ step: SilenceDivider.Step) throws(IOError) {
+  private func follow(_ step: SilenceDivider.Step) throws(Failure) {
     switch step {
     case .write(let channels, let offset, let count): try put(channels, from: offset, count)
     case .skip(let count): position += count
@@ -183,7 +183,7 @@ package final class SplitSink: AudioSink {
 
   private func put(
     _ channels: UnsafePointer<UnsafePointer<Float>>, from offset: Int, _ frameCount: Int
-  ) throws(IOError) {
+  ) throws(Failure) {
     guard frameCount > 0 else { return }
     if isCutDue { try beginPart() }
     if start == nil { start = position }
@@ -194,7 +194,7 @@ package final class SplitSink: AudioSink {
     position += frameCount
   }
 
-  private func beginPart() throws(IOError) {
+  private func beginPart() throws(Failure) {
     isCutDue = false
     current.tags = tags(of: position)
     try current.finish()
@@ -208,10 +208,10 @@ package final class SplitSink: AudioSink {
 
   private static func opened(
     _ path: String, _ previous: (part: FileSink, frameCount: Int)?, _ open: Opener
-  ) throws(IOError) -> FileSink {
+  ) throws(Failure) -> FileSink {
     let part = try open(path, previous)
     guard part.isFile else {
-      throw IOError(
+      throw Failure(
         .unwritable, path, "the parts of a sound are files, and this is a pipe or a device")
     }
     return part

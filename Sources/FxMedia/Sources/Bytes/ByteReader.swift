@@ -33,8 +33,8 @@ final class ByteReader {
   var hasFailed: Bool { stream.failure != nil || stream.wasInterrupted }
 
   /// The error of the failed read.
-  var error: IOError {
-    if wasInterrupted { return IOError(.interrupted, name, "reading was stopped") }
+  var error: Failure {
+    if wasInterrupted { return Failure(.interrupted, name, "reading was stopped") }
     if let error = stream.ioError { return error }
     return .reading(name, errno: stream.failure ?? EIO)
   }
@@ -50,7 +50,7 @@ final class ByteReader {
   }
 
   /// Returns bytes from `offset` on without consuming them; fewer only at the end.
-  func peek(at offset: Int = 0, _ count: Int) throws(IOError) -> [UInt8] {
+  func peek(at offset: Int = 0, _ count: Int) throws(Failure) -> [UInt8] {
     while case let missing = offset + count - (held.count - heldOffset), missing > 0 {
       // Reads little at first, because most callers only need the beginning.
       let readCount = readAhead(min(max(missing, held.count, 1 << 12), 1 << 16))

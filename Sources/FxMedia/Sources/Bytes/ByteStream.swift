@@ -13,7 +13,7 @@ protocol ByteStream: AnyObject {
   /// The `errno` of a failed read.
   var failure: Int32? { get }
   /// The error of a failed read, if an `errno` cannot express it.
-  var ioError: IOError? { get }
+  var ioError: Failure? { get }
   /// True if a seek needs a request to a server.
   var isCostly: Bool { get }
   /// True if all bytes can be read in advance at little cost: those of a file or of memory.
@@ -32,7 +32,7 @@ extension ByteStream {
   var isSeekable: Bool { byteCount != nil }
   var file: FileBytes? { nil }
   var failure: Int32? { nil }
-  var ioError: IOError? { nil }
+  var ioError: Failure? { nil }
   var isCostly: Bool { false }
   var isLocal: Bool { isSeekable && !isCostly }
   var wasInterrupted: Bool { false }

@@ -91,7 +91,7 @@ final class PipeStream: ByteStream {
 }
 
 /// Opens a file for reading.
-func openStream(path: String, _ monitor: OpeningMonitor? = nil) throws(IOError) -> any ByteStream {
+func openStream(path: String, _ monitor: OpeningMonitor? = nil) throws(Failure) -> any ByteStream {
   var before = stat()
   if stat(path, &before) == 0, before.st_mode & S_IFMT == S_IFIFO { monitor?.noteNamedPipe() }
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -115,7 +115,7 @@ func openStream(path: String, _ monitor: OpeningMonitor? = nil) throws(IOError) 
 }
 
 /// The error for an address that is neither http nor https; nil for any other path.
-private func unreadAddress(_ path: String) -> IOError? {
+private func unreadAddress(_ path: String) -> Failure? {
   guard let end = path.firstRange(of: "://") else { return nil }
   let scheme = path[..<end.lowerBound].split(separator: "/").last ?? ""
   guard scheme.first?.isLetter == true,
@@ -124,7 +124,7 @@ private func unreadAddress(_ path: String) -> IOError? {
   let station =
     ["icy", "icyx", "uvox", "shout"].contains(scheme.lowercased())
     ? "; a station usually answers at the same address with http://" : ""
-  return IOError(
+  return Failure(
     .unsupportedFormat, path,
     "fxrun reads http:// and https:// addresses, not \(scheme)://\(station)")
 }

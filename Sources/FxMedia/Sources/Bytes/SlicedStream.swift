@@ -16,7 +16,7 @@ final class SlicedStream: ByteStream {
   var byteCount: Int? { range.count }
   var file: FileBytes? { reader.file.map { FileBytes($0, range) } }
   var failure: Int32? { reader.stream.failure }
-  var ioError: IOError? { reader.stream.ioError }
+  var ioError: Failure? { reader.stream.ioError }
   var isCostly: Bool { reader.isCostly }
   var isLocal: Bool { reader.isLocal }
   var wasInterrupted: Bool { reader.wasInterrupted }
@@ -54,7 +54,7 @@ final class RestStream: ByteStream {
   var name: String { reader.name }
   var byteCount: Int? { nil }
   var failure: Int32? { reader.stream.failure }
-  var ioError: IOError? { reader.stream.ioError }
+  var ioError: Failure? { reader.stream.ioError }
   var isCostly: Bool { reader.isCostly }
   var wasInterrupted: Bool { reader.wasInterrupted }
 

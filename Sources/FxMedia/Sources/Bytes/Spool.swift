@@ -11,11 +11,11 @@ enum Spool {
   /// sound up to there is decoded, and fails where it ends.
   static func open(
     _ reader: ByteReader, warns: Bool = true,
-    _ open: (ByteReader) throws(IOError) -> any AudioSource
-  ) throws(IOError) -> any AudioSource {
+    _ open: (ByteReader) throws(Failure) -> any AudioSource
+  ) throws(Failure) -> any AudioSource {
     let copy = try toFile(reader)
     let source: any AudioSource
-    do throws(IOError) {
+    do throws(Failure) {
       source = try open(copy.file)
     } catch {
       throw copy.failure ?? error
@@ -28,7 +28,7 @@ enum Spool {
   /// The file, a warning about a long copy, and the failure that ended the copy early.
   private static func toFile(
     _ reader: ByteReader
-  ) throws(IOError) -> (file: ByteReader, warning: String?, failure: IOError?) {
+  ) throws(Failure) -> (file: ByteReader, warning: String?, failure: Failure?) {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(folder)/fxrun-XXXXXX".utf8CString)
     let descriptor = template.withUnsafeMutableBufferPointer { buffer -> Int32 in
@@ -42,8 +42,8 @@ enum Spool {
     guard descriptor >= 0 else { throw .writing(folder, errno: errno) }
     let file = ByteDrain(descriptor: descriptor, name: folder, isOwner: false)
     var byteCount = 0
-    var failure: IOError?
-    do throws(IOError) {
+    var failure: Failure?
+    do throws(Failure) {
       let chunk = UnsafeMutableRawPointer.allocate(byteCount: 1 << 16, alignment: 16)
       defer { chunk.deallocate() }
       while true {

@@ -10,7 +10,7 @@ final class BytePump: @unchecked Sendable {
   private var thread: WorkerThread?
   private static let chunkByteCount = 1 << 14
 
-  init(_ reader: ByteReader, to descriptor: Int32) throws(IOError) {
+  init(_ reader: ByteReader, to descriptor: Int32) throws(Failure) {
     self.reader = reader
     self.descriptor = descriptor
     var code: Int32 = 0
@@ -18,8 +18,8 @@ final class BytePump: @unchecked Sendable {
     thread = WorkerThread(failure: &code) { context.takeUnretainedValue().copy() }
     if thread == nil {
       close(descriptor)
-      throw IOError(
-        .threadUnavailable, reader.name, "no thread to read it: \(IOError.systemMessage(code))")
+      throw Failure(
+        .threadUnavailable, reader.name, "no thread to read it: \(Failure.systemMessage(code))")
     }
   }
 

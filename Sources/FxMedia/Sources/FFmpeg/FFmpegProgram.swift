@@ -15,9 +15,9 @@ final class FFmpegProgram {
   /// - Parameters:
   ///   - demuxer: ffmpeg's name of the format, so that it tries no other format.
   ///   - description: the kind of file, for messages: `an MP4 file`.
-  init(_ reader: ByteReader, demuxer: String, description: String) throws(IOError) {
+  init(_ reader: ByteReader, demuxer: String, description: String) throws(Failure) {
     guard let program = FFmpegProgram.path() else {
-      throw IOError(
+      throw Failure(
         .unsupportedFormat, reader.name,
         "this is \(description), which fxrun reads with the program ffmpeg; install it (on Debian: "
           + "apt install ffmpeg), or convert the file elsewhere")
@@ -59,10 +59,10 @@ final class FFmpegProgram {
     } catch {
       close(output.read)
       if let input { close(input.write) }
-      throw IOError(.unreadable, reader.name, "ffmpeg cannot be started: \(error.message)")
+      throw Failure(.unreadable, reader.name, "ffmpeg cannot be started: \(error.message)")
     }
     self.output = output.read
-    pump = try input.map { pipe throws(IOError) in try BytePump(reader, to: pipe.write) }
+    pump = try input.map { pipe throws(Failure) in try BytePump(reader, to: pipe.write) }
     sound = ByteReader(stream(descriptor: output.read, name: reader.name, isOwner: true))
   }
 
@@ -106,7 +106,7 @@ final class FFmpegProgram {
 
   private static func makePipe(
     _ reader: ByteReader, byteCount: Int32
-  ) throws(IOError) -> (read: Int32, write: Int32) {
+  ) throws(Failure) -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
     let code = fx_process_pipe(&ends, byteCount)
     guard code == 0 else { throw .reading(reader.name, errno: code) }

@@ -32,7 +32,7 @@ final class FFmpegSource: AudioSource {
   init(
     _ reader: ByteReader, demuxer: String, description: String,
     length: (frameCount: Int, sampleRate: Double)? = nil, excerpt: MP4Excerpt? = nil
-  ) throws(IOError) {
+  ) throws(Failure) {
     self.reader = reader
     self.demuxer = demuxer
     self.description = description
@@ -55,13 +55,13 @@ final class FFmpegSource: AudioSource {
 
   private static func start(
     _ reader: ByteReader, _ demuxer: String, _ description: String
-  ) throws(IOError) -> (FFmpegProgram, WAVStreamSource) {
+  ) throws(Failure) -> (FFmpegProgram, WAVStreamSource) {
     let program = try FFmpegProgram(reader, demuxer: demuxer, description: description)
     let header = try? WAVStreamHeader(program.sound)
     guard let header else {
       if reader.wasInterrupted { throw reader.error }
       let reason = program.hasFailed ? program.complaint : nil
-      throw IOError(
+      throw Failure(
         .damaged, reader.name,
         "ffmpeg finds no sound in \(description)\(reason.map { ": \($0)" } ?? "")")
     }
@@ -72,7 +72,7 @@ final class FFmpegSource: AudioSource {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     if isWaiting { try begin() }
     let wanted = min(frameCount, end - position)
     let count = wanted > 0 ? try sound.read(into: channels, frameCount: wanted) : 0
@@ -83,7 +83,7 @@ final class FFmpegSource: AudioSource {
     let hasFailed = program.hasFailed
     if reader.hasFailed { throw reader.error }
     if let signal = program.signal {
-      throw IOError(.unreadable, name, "ffmpeg, which decodes it, was ended by \(signal)")
+      throw Failure(.unreadable, name, "ffmpeg, which decodes it, was ended by \(signal)")
     }
     complaint = program.complaint ?? (hasFailed ? "it has ended too early" : nil)
     self.frameCount = position
@@ -91,7 +91,7 @@ final class FFmpegSource: AudioSource {
   }
 
   /// Starts an excerpt some packets before the position and skips the frames of these packets.
-  private func begin() throws(IOError) {
+  private func begin() throws(Failure) {
     isWaiting = false
     guard let excerpt else { return }
     let part = excerpt.stream(fromFrame: Int(Double(position) * unitsPerFrame))
@@ -101,7 +101,7 @@ final class FFmpegSource: AudioSource {
     try skip(count)
   }
 
-  func seek(toFrame frame: Int) throws(IOError) {
+  func seek(toFrame frame: Int) throws(Failure) {
     if excerpt != nil {
       program.stop()
       position = frame
@@ -109,7 +109,7 @@ final class FFmpegSource: AudioSource {
       return
     }
     if frame < position {
-      guard isSeekable else { throw IOError(.unreadable, name, "cannot seek back in a pipe") }
+      guard isSeekable else { throw Failure(.unreadable, name, "cannot seek back in a pipe") }
       program.stop()
       guard reader.seek(to: 0) else { throw reader.error }
       (program, sound) = try FFmpegSource.start(reader, demuxer, description)

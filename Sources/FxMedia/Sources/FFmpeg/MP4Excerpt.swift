@@ -113,7 +113,7 @@ private final class PacketStream: ByteStream {
   var name: String { reader.name }
   var byteCount: Int? { nil }
   var failure: Int32? { reader.stream.failure }
-  var ioError: IOError? { reader.stream.ioError }
+  var ioError: Failure? { reader.stream.ioError }
   var isCostly: Bool { reader.isCostly }
   var wasInterrupted: Bool { isStopped.load(ordering: .relaxed) || reader.wasInterrupted }
 

@@ -14,7 +14,7 @@ final class HTTPBuffer: Sendable {
   static let skippedByteCount = 1 << 18
 
   /// The result of a read.
-  enum Taken { case bytes(Int), nothing, end, failed(IOError) }
+  enum Taken { case bytes(Int), nothing, end, failed(Failure) }
 
   private struct State {
     var bytes: [UInt8] = []
@@ -28,7 +28,7 @@ final class HTTPBuffer: Sendable {
     /// Increases whenever fetching restarts at another offset.
     var generation = 0
     var isComplete = false
-    var failure: IOError?
+    var failure: Failure?
     var isWaiting = false
     var isFull = false
     var titles: [(place: Int, title: String)] = []
@@ -159,7 +159,7 @@ final class HTTPBuffer: Sendable {
     }
   }
 
-  func fail(_ error: IOError, _ generation: Int) {
+  func fail(_ error: Failure, _ generation: Int) {
     state.withLock { state in
       guard state.generation == generation else { return }
       state.failure = error

@@ -27,15 +27,15 @@ final class HTTPLoader: @unchecked Sendable {
 
   init(
     _ address: HTTPAddress, _ settings: StreamSettings, _ monitor: OpeningMonitor?
-  ) throws(IOError) {
+  ) throws(Failure) {
     guard fx_curl_load() != 0 else {
-      throw IOError(
+      throw Failure(
         .unsupportedFormat, address.shown,
         "fxrun reads addresses with the library libcurl; install it (on Debian: apt install libcurl4), "
           + "or save the file first")
     }
     guard let multi = fx_curl_multi_init() else {
-      throw IOError(.outOfMemory, address.shown, "no memory to fetch it")
+      throw Failure(.outOfMemory, address.shown, "no memory to fetch it")
     }
     self.multi = multi
     self.address = address
@@ -239,7 +239,7 @@ final class HTTPLoader: @unchecked Sendable {
     let isWorthIt = failure.retry == .always || failure.retry == .onceAnswered && hasBytes
     guard isEndless || isWorthIt && attempts < settings.limits.attemptCount else {
       let times = attempts > 1 ? ", after \(attempts) attempts" : ""
-      end(with: IOError(failure.code, address.shown, failure.message + times), generation)
+      end(with: Failure(failure.code, address.shown, failure.message + times), generation)
       return false
     }
     brokeAt = brokeAt ?? fx_monotonic_seconds()
@@ -256,7 +256,7 @@ final class HTTPLoader: @unchecked Sendable {
   }
 
   /// Ends the stream, because it cannot be fetched any more.
-  private func end(with error: IOError, _ generation: Int) {
+  private func end(with error: Failure, _ generation: Int) {
     guard isUnending, buffer.request.place > 0 else {
       buffer.fail(error, generation)
       return

@@ -7,7 +7,7 @@ final class HTTPStream: ByteStream {
   let name: String
   let byteCount: Int?
   let contentType: String
-  private(set) var ioError: IOError?
+  private(set) var ioError: Failure?
   private let loader: HTTPLoader
   private let thread: WorkerThread
   private let isInterrupted = Atomic<Bool>(false)
@@ -18,7 +18,7 @@ final class HTTPStream: ByteStream {
   /// Waits for the first response.
   init(
     _ address: HTTPAddress, _ settings: StreamSettings, _ monitor: OpeningMonitor? = nil
-  ) throws(IOError) {
+  ) throws(Failure) {
     name = address.shown
     self.monitor = monitor
     // Requests have their own time limits.
@@ -27,11 +27,11 @@ final class HTTPStream: ByteStream {
     self.loader = loader
     var code: Int32 = 0
     guard let thread = WorkerThread(failure: &code, { loader.run() }) else {
-      throw IOError(
-        .threadUnavailable, name, "no thread to fetch it: \(IOError.systemMessage(code))")
+      throw Failure(
+        .threadUnavailable, name, "no thread to fetch it: \(Failure.systemMessage(code))")
     }
     self.thread = thread
-    do throws(IOError) {
+    do throws(Failure) {
       let facts = try HTTPStream.answer(of: loader, monitor)
       byteCount = loader.isSeekable ? facts.wholeByteCount : nil
       contentType = facts.contentType
@@ -105,7 +105,7 @@ final class HTTPStream: ByteStream {
 
   private static func answer(
     of loader: HTTPLoader, _ monitor: OpeningMonitor?
-  ) throws(IOError) -> HTTPFacts {
+  ) throws(Failure) -> HTTPFacts {
     while monitor?.isGivenUp != true {
       if let facts = loader.facts.withLock({ $0 }) { return facts }
       var byte: UInt8 = 0
@@ -113,6 +113,6 @@ final class HTTPStream: ByteStream {
       if case .failed(let error) = loader.buffer.take(&byte, 0, inPieces: false) { throw error }
       loader.buffer.wait()
     }
-    throw IOError(.interrupted, loader.address.shown, "opening was stopped")
+    throw Failure(.interrupted, loader.address.shown, "opening was stopped")
   }
 }

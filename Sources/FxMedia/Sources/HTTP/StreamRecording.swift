@@ -15,7 +15,7 @@ package final class StreamRecording: @unchecked Sendable {
   private let isFinished = Mutex(false)
   private let source = Mutex<String?>(nil)
 
-  package init(_ path: String) throws(IOError) {
+  package init(_ path: String) throws(Failure) {
     self.path = path
     file = try TargetFile(path: path, isRecording: true)
     drain = ByteDrain(descriptor: file.descriptor, name: path, isOwner: false)
@@ -43,7 +43,7 @@ package final class StreamRecording: @unchecked Sendable {
   func markUnending() { isUnending.store(true, ordering: .relaxed) }
 
   /// Ends the file; nothing is written afterwards. Returns a warning for the user.
-  package func finish() throws(IOError) -> String? {
+  package func finish() throws(Failure) -> String? {
     let wasFinished = isFinished.withLock { isFinished in
       defer { isFinished = true }
       return isFinished

@@ -25,7 +25,7 @@ final class StreamedSource: AudioSource {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     let count = try source.read(
       into: channels, frameCount: min(frameCount, StreamedSource.blockFrameCount))
     if count == 0 { stream.drain() }
@@ -41,7 +41,7 @@ final class StreamedSource: AudioSource {
     return count
   }
 
-  func seek(toFrame frame: Int) throws(IOError) {
+  func seek(toFrame frame: Int) throws(Failure) {
     try source.seek(toFrame: frame)
     position = frame
   }

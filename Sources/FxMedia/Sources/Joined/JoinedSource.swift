@@ -6,7 +6,7 @@ import FxAudio
 /// In a file all sounds are found when it is opened. In a pipe, and from a server, each is found at
 /// the end of the one before.
 final class JoinedSource: AudioSource {
-  typealias Opener = @Sendable (ByteReader) throws(IOError) -> any AudioSource
+  typealias Opener = @Sendable (ByteReader) throws(Failure) -> any AudioSource
 
   private struct Link {
     /// Its bytes in the stream; the end is nil until it was found.
@@ -39,7 +39,7 @@ final class JoinedSource: AudioSource {
   /// Opens the sounds of a stream. A single sound of a file is opened without a wrapper.
   static func open<Boundary: SoundBoundary>(
     _ reader: ByteReader, _ boundary: Boundary.Type, _ openLink: @escaping Opener
-  ) throws(IOError) -> any AudioSource {
+  ) throws(Failure) -> any AudioSource {
     guard reader.isLocal else {
       return try JoinedSource(discovering: reader, { Boundary() }, openLink)
     }
@@ -55,7 +55,7 @@ final class JoinedSource: AudioSource {
     _ reader: ByteReader, _ ranges: [Range<Int>],
     _ makeBoundary: @escaping @Sendable () -> any SoundBoundary,
     _ openLink: @escaping Opener
-  ) throws(IOError) {
+  ) throws(Failure) {
     self.reader = reader
     window = nil
     self.makeBoundary = makeBoundary
@@ -67,7 +67,7 @@ final class JoinedSource: AudioSource {
     links = [Link(start: ranges[0].lowerBound, end: ranges[0].upperBound, frame: 0)]
     var frame = try JoinedSource.length(of: first)
     for range in ranges.dropFirst() {
-      do throws(IOError) {
+      do throws(Failure) {
         let other = try fitted(openLink(ByteReader(SlicedStream(reader, range))))
         links.append(Link(start: range.lowerBound, end: range.upperBound, frame: frame))
         frame += try JoinedSource.length(of: other)
@@ -84,7 +84,7 @@ final class JoinedSource: AudioSource {
   private init(
     discovering reader: ByteReader, _ makeBoundary: @escaping @Sendable () -> any SoundBoundary,
     _ openLink: @escaping Opener
-  ) throws(IOError) {
+  ) throws(Failure) {
     self.reader = reader
     self.makeBoundary = makeBoundary
     self.openLink = openLink
@@ -113,7 +113,7 @@ final class JoinedSource: AudioSource {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     while !isAtEnd, frameCount > 0 {
       let count = try source.read(into: channels, frameCount: frameCount)
       position += count
@@ -123,12 +123,12 @@ final class JoinedSource: AudioSource {
     return 0
   }
 
-  func seek(toFrame frame: Int) throws(IOError) {
+  func seek(toFrame frame: Int) throws(Failure) {
     let target = max(frame, 0)
     isAtEnd = false
     guard isSeekable else {
       guard target >= position else {
-        throw IOError(.unreadable, name, "cannot seek back in a pipe")
+        throw Failure(.unreadable, name, "cannot seek back in a pipe")
       }
       return try skip(target - position)
     }
@@ -149,7 +149,7 @@ final class JoinedSource: AudioSource {
   func interrupt() { reader.interrupt() }
 
   /// Continues with the next sound.
-  private func advance() throws(IOError) {
+  private func advance() throws(Failure) {
     if let end = stream?.end, links[current].end == nil {
       links[current].end = end
       links.append(Link(start: end, end: nil, frame: position))
@@ -162,7 +162,7 @@ final class JoinedSource: AudioSource {
       frameCount = position
       return
     }
-    do throws(IOError) {
+    do throws(Failure) {
       try activate(current + 1)
     } catch {
       if reader.hasFailed { throw error }
@@ -173,7 +173,7 @@ final class JoinedSource: AudioSource {
     }
   }
 
-  private func activate(_ index: Int) throws(IOError) {
+  private func activate(_ index: Int) throws(Failure) {
     notes[current] = source.warnings
     let link = links[index]
     if let window {
@@ -189,7 +189,7 @@ final class JoinedSource: AudioSource {
   }
 
   /// The source in the format of the first.
-  private func fitted(_ source: any AudioSource) throws(IOError) -> any AudioSource {
+  private func fitted(_ source: any AudioSource) throws(Failure) -> any AudioSource {
     var fitted = source
     if fitted.format.channelCount != format.channelCount {
       fitted = WidthSource(fitted, channelCount: format.channelCount)
@@ -200,7 +200,7 @@ final class JoinedSource: AudioSource {
     return fitted
   }
 
-  private static func length(of source: any AudioSource) throws(IOError) -> Int {
+  private static func length(of source: any AudioSource) throws(Failure) -> Int {
     if let count = source.frameCount { return count }
     let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 4096)
     var total = 0
@@ -213,7 +213,7 @@ final class JoinedSource: AudioSource {
   }
 
   private static func words(
-    for error: IOError, at frame: Int, _ format: StreamFormat
+    for error: Failure, at frame: Int, _ format: StreamFormat
   ) -> String {
     "another sound begins at \(clockSeconds(frame, format.sampleRate)) and cannot be read: "
       + error.message

@@ -31,7 +31,7 @@ final class LinkStream: ByteStream {
   var name: String { reader.name }
   var byteCount: Int? { isSeekable ? reader.byteCount.map { (end ?? $0) - start } : nil }
   var failure: Int32? { reader.stream.failure }
-  var ioError: IOError? { reader.stream.ioError }
+  var ioError: Failure? { reader.stream.ioError }
   var isCostly: Bool { reader.isCostly }
   var isLocal: Bool { false }
   var wasInterrupted: Bool { reader.wasInterrupted }

@@ -8,11 +8,11 @@ final class MPEGDecoder {
   private let handle: OpaquePointer
   private static let initialised: Int32 = mpg123_init()
 
-  init(name: String) throws(IOError) {
+  init(name: String) throws(Failure) {
     self.name = name
     var code: Int32 = MPEGDecoder.initialised
     guard code == MPG123_OK.rawValue, let handle = mpg123_new(nil, &code) else {
-      throw IOError(.unreadable, name, String(cString: mpg123_plain_strerror(code)))
+      throw Failure(.unreadable, name, String(cString: mpg123_plain_strerror(code)))
     }
     self.handle = handle
     let flags =
@@ -25,7 +25,7 @@ final class MPEGDecoder {
   deinit { mpg123_delete(handle) }
 
   /// Resets the decoder for frames of this kind.
-  func restart(_ kind: MPEGFramer.Kind) throws(IOError) {
+  func restart(_ kind: MPEGFramer.Kind) throws(Failure) {
     let header = kind.header
     mpg123_param2(
       handle, MPG123_FREEFORMAT_SIZE.intValue,
@@ -37,7 +37,7 @@ final class MPEGDecoder {
         Int32(MPG123_ENC_FLOAT_32.rawValue)) == MPG123_OK.rawValue,
       mpg123_open_feed(handle) == MPG123_OK.rawValue
     else {
-      throw IOError(.unreadable, name, String(cString: mpg123_strerror(handle)))
+      throw Failure(.unreadable, name, String(cString: mpg123_strerror(handle)))
     }
   }
 

@@ -46,7 +46,7 @@ final class MPEGPartSource: AudioSource {
 
   init(
     _ part: MPEGPart, _ framer: MPEGFramer, _ decoder: MPEGDecoder, _ reader: ByteReader
-  ) throws(IOError) {
+  ) throws(Failure) {
     self.part = part
     self.framer = framer
     self.decoder = decoder
@@ -62,7 +62,7 @@ final class MPEGPartSource: AudioSource {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     var done = 0
     while done < frameCount {
       if heldCount == 0 {
@@ -81,13 +81,13 @@ final class MPEGPartSource: AudioSource {
   }
 
   /// Gives the same samples as continuous playback: earlier frames are decoded first.
-  func seek(toFrame frame: Int) throws(IOError) {
+  func seek(toFrame frame: Int) throws(Failure) {
     try seek(toFrame: frame, preRoll: preRoll)
   }
 
   /// Seeks without reading the bytes before. False if the place of the frame is not known: frames
   /// differ in size. Then the source must be opened again.
-  func jump(toFrame frame: Int) throws(IOError) -> Bool {
+  func jump(toFrame frame: Int) throws(Failure) -> Bool {
     let target = part.sample(at: max(frame, 0)) / part.samplesPerFrame
     let first = max(0, target - longestPreRoll) / part.indexStep * part.indexStep
     guard first / part.indexStep >= part.index.count else {
@@ -111,7 +111,7 @@ final class MPEGPartSource: AudioSource {
     return true
   }
 
-  private func seek(toFrame frame: Int, preRoll: Int) throws(IOError) {
+  private func seek(toFrame frame: Int, preRoll: Int) throws(Failure) {
     let target = part.sample(at: max(frame, 0)) / part.samplesPerFrame
     let wanted = max(0, target - preRoll) / part.indexStep
     isAtEnd = false
@@ -161,7 +161,7 @@ final class MPEGPartSource: AudioSource {
   }
 
   /// Decodes the next frame with played samples. False at the end.
-  private func decode() throws(IOError) -> Bool {
+  private func decode() throws(Failure) -> Bool {
     while !isAtEnd {
       let offset = framer.offset
       switch framer.next() {
@@ -251,7 +251,7 @@ final class MPEGPartSource: AudioSource {
   /// Played samples of the frames so far.
   private var position: Int { part.start(of: number) }
 
-  private func end() throws(IOError) {
+  private func end() throws(Failure) {
     if reader.hasFailed { throw reader.error }
     isAtEnd = true
     part.frameCount = number

@@ -26,7 +26,7 @@ final class MPEGSource: AudioSource {
   private var openingWarnings: [String] = []
 
   /// Searches for the first frame; throws `notAudio` if there is none.
-  init(_ reader: ByteReader) throws(IOError) {
+  init(_ reader: ByteReader) throws(Failure) {
     self.reader = reader
     name = reader.name
     framer = MPEGFramer(reader)
@@ -50,7 +50,7 @@ final class MPEGSource: AudioSource {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     guard frameCount > 0 else { return 0 }
     while true {
       let count = try converted.read(into: channels, frameCount: frameCount)
@@ -64,10 +64,10 @@ final class MPEGSource: AudioSource {
     }
   }
 
-  func seek(toFrame frame: Int) throws(IOError) {
+  func seek(toFrame frame: Int) throws(Failure) {
     guard isSeekable else {
       guard frame >= position else {
-        throw IOError(.unreadable, name, "cannot seek back in a pipe")
+        throw Failure(.unreadable, name, "cannot seek back in a pipe")
       }
       return try skip(frame - position)
     }
@@ -109,7 +109,7 @@ final class MPEGSource: AudioSource {
   }
 
   /// Continues with the part after the current one.
-  private func openNext() throws(IOError) {
+  private func openNext() throws(Failure) {
     if current + 1 == parts.count {
       guard let kind = framer.kind else { return }
       let seconds = Double(position) / format.sampleRate
@@ -122,14 +122,14 @@ final class MPEGSource: AudioSource {
     }
   }
 
-  private func open(_ index: Int) throws(IOError) {
+  private func open(_ index: Int) throws(Failure) {
     let part = parts[index]
     guard framer.resume(at: part.soundOffset, part.kind) else { throw reader.error }
     current = index
     try activate()
   }
 
-  private func activate() throws(IOError) {
+  private func activate() throws(Failure) {
     source = try MPEGPartSource(parts[current], framer, decoder, reader)
     converted = source
     if source.format.channelCount != format.channelCount {
@@ -142,7 +142,7 @@ final class MPEGSource: AudioSource {
 
   /// Counts the frames of a file: a tag may declare any number. From a server and a pipe the tag's
   /// length is used, and compared with the sound at its end.
-  private func measure(from start: Int) throws(IOError) {
+  private func measure(from start: Int) throws(Failure) {
     let declared = parts[0].sampleCount
     frameCount = declared
     guard let size = reader.byteCount, reader.isLocal else { return }
@@ -163,7 +163,7 @@ final class MPEGSource: AudioSource {
   }
 
   /// Reads all frames without decoding. True if there is damage, apart from the end.
-  private func scan() throws(IOError) -> Bool {
+  private func scan() throws(Failure) -> Bool {
     var number = 0
     var isDamaged = false
     var isOver = false

@@ -46,14 +46,14 @@ final class OggBytes {
   }
 
   /// The error for an Ogg stream without sound.
-  func openingError(_ codec: String) -> IOError {
+  func openingError(_ codec: String) -> Failure {
     if reader.hasFailed { return reader.error }
     let size = reader.byteCount ?? reader.offset
     if size < 8192 {
-      return IOError(
+      return Failure(
         .truncated, reader.name,
         "the file ends within its header after \(size) bytes; fetch it again")
     }
-    return IOError(.damaged, reader.name, "the header is damaged: no \(codec) in it")
+    return Failure(.damaged, reader.name, "the header is damaged: no \(codec) in it")
   }
 }

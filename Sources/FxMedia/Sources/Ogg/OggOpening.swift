@@ -3,7 +3,7 @@ import FxAudio
 /// Opens Ogg: each link by the codec of its first packet.
 enum OggOpening {
   @Sendable
-  static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
+  static func open(_ reader: ByteReader) throws(Failure) -> any AudioSource {
     try JoinedSource.open(reader, OggBoundary.self, openLink)
   }
 
@@ -14,10 +14,10 @@ enum OggOpening {
   ]
 
   @Sendable
-  private static func openLink(_ reader: ByteReader) throws(IOError) -> any AudioSource {
+  private static func openLink(_ reader: ByteReader) throws(Failure) -> any AudioSource {
     let page = try reader.peek(27 + 255 + 64)
     guard page.count > 28, Signature("OggS").matches(page) else {
-      throw IOError(.damaged, reader.name, "the header is damaged: no page of Ogg")
+      throw Failure(.damaged, reader.name, "the header is damaged: no page of Ogg")
     }
     let segments = 27 + Int(page[26])
     let packet = page.dropFirst(segments)

@@ -32,7 +32,7 @@ final class OggSource: AudioSource {
   private(set) var frameCount: Int?
   var isSeekable: Bool { reader.isSeekable }
   private let reader: ByteReader
-  private let makeDecoder: () throws(IOError) -> any OggDecoder
+  private let makeDecoder: () throws(Failure) -> any OggDecoder
   private var decoder: any OggDecoder
   private let bytes: OggBytes
   private var losses: LossLog
@@ -62,8 +62,8 @@ final class OggSource: AudioSource {
   /// - Parameter makeDecoder: opens a decoder at the reader's first byte.
   init(
     _ reader: ByteReader, _ bytes: OggBytes,
-    _ makeDecoder: @escaping () throws(IOError) -> any OggDecoder
-  ) throws(IOError) {
+    _ makeDecoder: @escaping () throws(Failure) -> any OggDecoder
+  ) throws(Failure) {
     self.reader = reader
     self.makeDecoder = makeDecoder
     decoder = try makeDecoder()
@@ -84,7 +84,7 @@ final class OggSource: AudioSource {
   }
 
   /// Continues at the first frame, whatever the decoder can do.
-  private func restart() throws(IOError) {
+  private func restart() throws(Failure) {
     forget()
     position = 0
     guard decoder.seek(to: 0) else {
@@ -98,7 +98,7 @@ final class OggSource: AudioSource {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     guard frameCount > 0 else { return 0 }
     while true {
       let count = take(into: channels, frameCount)
@@ -111,10 +111,10 @@ final class OggSource: AudioSource {
     }
   }
 
-  func seek(toFrame frame: Int) throws(IOError) {
+  func seek(toFrame frame: Int) throws(Failure) {
     guard reader.isSeekable else {
       guard frame >= position else {
-        throw IOError(.unreadable, name, "cannot seek back in a pipe")
+        throw Failure(.unreadable, name, "cannot seek back in a pipe")
       }
       return try skip(frame - position)
     }
@@ -179,7 +179,7 @@ final class OggSource: AudioSource {
     return count
   }
 
-  private func decode() throws(IOError) {
+  private func decode() throws(Failure) {
     switch decoder.decode(into: block) {
     case .sound(let count, let start):
       holeCount = 0
@@ -237,7 +237,7 @@ final class OggSource: AudioSource {
     }
   }
 
-  private func finish() throws(IOError) {
+  private func finish() throws(Failure) {
     if reader.hasFailed { throw reader.error }
     isAtEnd = true
     let hasHole = isWaiting

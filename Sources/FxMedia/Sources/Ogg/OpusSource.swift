@@ -8,12 +8,12 @@ enum OpusSource {
   static let mostChannels = 8
 
   @Sendable
-  static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
+  static func open(_ reader: ByteReader) throws(Failure) -> any AudioSource {
     // The libraries would seek to the end first.
     if reader.isCostly { reader.readForwardOnly() }
     let bytes = OggBytes(reader)
     var encodedRate = 0
-    let source = try OggSource(reader, bytes) { () throws(IOError) in
+    let source = try OggSource(reader, bytes) { () throws(Failure) in
       let decoder = try OpusDecoder(reader, bytes)
       encodedRate = decoder.encodedRate
       return decoder
@@ -35,7 +35,7 @@ private final class OpusDecoder: OggDecoder {
   /// Samples of the longest packet with the most channels.
   private static let capacity = 5760 * 255
 
-  init(_ reader: ByteReader, _ bytes: OggBytes) throws(IOError) {
+  init(_ reader: ByteReader, _ bytes: OggBytes) throws(Failure) {
     self.bytes = bytes
     var file = OpusDecoder.open(bytes, isSeekable: reader.isSeekable)
     if file == nil, reader.isSeekable, reader.seek(to: 0) {

@@ -4,11 +4,11 @@ import FxAudio
 /// Ogg Vorbis, decoded by libvorbisfile.
 enum VorbisSource {
   @Sendable
-  static func open(_ reader: ByteReader) throws(IOError) -> any AudioSource {
+  static func open(_ reader: ByteReader) throws(Failure) -> any AudioSource {
     // The libraries would seek to the end first.
     if reader.isCostly { reader.readForwardOnly() }
     let bytes = OggBytes(reader)
-    return try OggSource(reader, bytes) { () throws(IOError) in try VorbisDecoder(reader, bytes) }
+    return try OggSource(reader, bytes) { () throws(Failure) in try VorbisDecoder(reader, bytes) }
   }
 }
 
@@ -18,7 +18,7 @@ private final class VorbisDecoder: OggDecoder {
   private let file: UnsafeMutablePointer<OggVorbis_File>
   private let bytes: OggBytes
 
-  init(_ reader: ByteReader, _ bytes: OggBytes) throws(IOError) {
+  init(_ reader: ByteReader, _ bytes: OggBytes) throws(Failure) {
     self.bytes = bytes
     file = .allocate(capacity: 1)
     format = StreamFormat(sampleRate: 1, channelCount: 1)

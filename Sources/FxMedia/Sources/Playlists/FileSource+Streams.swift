@@ -5,7 +5,7 @@ extension FileSource {
   /// Opens a file, standard input (`-`), an HTTP address, or a playlist of these.
   package static func open(
     _ path: String, _ monitor: OpeningMonitor?, isReadTwice: Bool = false, _ streams: StreamSettings
-  ) throws(IOError) -> any AudioSource {
+  ) throws(Failure) -> any AudioSource {
     if let address = HTTPAddress(path) {
       return try open(address, streams, monitor, isReadTwice: isReadTwice)
     }
@@ -20,7 +20,7 @@ extension FileSource {
   static func open(
     _ address: HTTPAddress, _ settings: StreamSettings, _ monitor: OpeningMonitor?,
     isReadTwice: Bool = false, within lists: OpenPlaylists = OpenPlaylists()
-  ) throws(IOError) -> any AudioSource {
+  ) throws(Failure) -> any AudioSource {
     let stream = try HTTPStream(address, settings, monitor)
     let reader = ByteReader(stream)
     if let playlist = try playlist(reader, name: address.path, stream.contentType) {
@@ -38,7 +38,7 @@ extension FileSource {
     _ stream: any ByteStream, at path: String, isReadTwice: Bool = false,
     within lists: OpenPlaylists = OpenPlaylists(), _ settings: StreamSettings,
     _ monitor: OpeningMonitor?
-  ) throws(IOError) -> any AudioSource {
+  ) throws(Failure) -> any AudioSource {
     let reader = ByteReader(stream)
     guard let playlist = try playlist(reader, name: path) else {
       return try open(reader, isReadTwice: isReadTwice)
@@ -51,7 +51,7 @@ extension FileSource {
   /// The playlist in a stream; nil if it is not a playlist.
   private static func playlist(
     _ reader: ByteReader, name: some StringProtocol, _ contentType: String = ""
-  ) throws(IOError) -> Playlist? {
+  ) throws(Failure) -> Playlist? {
     let start = try reader.peek(512)
     guard let kind = Playlist.kind(of: start, name: name, contentType: contentType) else {
       return nil
@@ -62,10 +62,10 @@ extension FileSource {
     }
     guard count >= 0, !reader.hasFailed else { throw reader.error }
     bytes.removeLast(bytes.count - count)
-    do throws(IOError) {
+    do throws(Failure) {
       return try Playlist(bytes, kind)
     } catch {
-      throw IOError(error.code, reader.name, error.message)
+      throw Failure(error.code, reader.name, error.message)
     }
   }
 }

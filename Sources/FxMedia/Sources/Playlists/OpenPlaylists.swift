@@ -15,16 +15,16 @@ struct OpenPlaylists {
 
   /// Adds a playlist that one of these contains.
   ///
-  /// - Throws: `IOError` if it is already among them: it would be opened endlessly.
-  func adding(_ target: PlaylistTarget) throws(IOError) -> OpenPlaylists {
+  /// - Throws: `Failure` if it is already among them: it would be opened endlessly.
+  func adding(_ target: PlaylistTarget) throws(Failure) -> OpenPlaylists {
     let identity = Self.identity(of: target)
     guard !identities.contains(identity) else {
-      throw IOError(
+      throw Failure(
         .unsupportedFormat, target.shown,
         "this playlist names itself, or a playlist in it names it again")
     }
     guard identities.count < Self.depthLimit else {
-      throw IOError(
+      throw Failure(
         .unsupportedFormat, target.shown,
         "playlists name each other more than \(Self.depthLimit) deep")
     }

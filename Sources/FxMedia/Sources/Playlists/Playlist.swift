@@ -46,9 +46,9 @@ package struct Playlist: Sendable, Hashable {
       ? .m3u : nil
   }
 
-  package init(_ bytes: [UInt8], _ kind: Kind) throws(IOError) {
+  package init(_ bytes: [UInt8], _ kind: Kind) throws(Failure) {
     guard bytes.count <= Self.byteLimit else {
-      throw IOError(.damaged, "", "a playlist has \(Self.byteLimit >> 20) MB at most")
+      throw Failure(.damaged, "", "a playlist has \(Self.byteLimit >> 20) MB at most")
     }
     let bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes[3...] : bytes[...]
     switch kind {
@@ -57,7 +57,7 @@ package struct Playlist: Sendable, Hashable {
     case .xspf: self = try XSPFReader.playlist(bytes)
     }
     guard entries.count <= Self.entryLimit else {
-      throw IOError(
+      throw Failure(
         .unsupportedFormat, "",
         "a playlist has \(Self.entryLimit) entries at most, and this one \(entries.count); divide it"
       )
@@ -65,11 +65,11 @@ package struct Playlist: Sendable, Hashable {
   }
 
   /// One file or address per line; `#EXTINF:seconds,title` gives the title of the next one.
-  private mutating func readM3U(_ bytes: ArraySlice<UInt8>) throws(IOError) {
+  private mutating func readM3U(_ bytes: ArraySlice<UInt8>) throws(Failure) {
     var title: String?
     for line in Self.lines(bytes) {
       if line.hasPrefix("#EXT-X-") {
-        throw IOError(
+        throw Failure(
           .unsupportedFormat, "",
           "this is an HLS playlist, which fxrun does not read; ffmpeg does: "
             + "ffmpeg -i ADDRESS -f wav - | fxrun CHAIN -")

@@ -25,7 +25,7 @@ final class PlaylistSource: AudioSource {
   private var entryStart = 0
   private var skipped: SkippedEntries
   /// Entries that failed after they had played, and the failure of the first.
-  private var broken: (count: Int, first: IOError)?
+  private var broken: (count: Int, first: Failure)?
   private let current = Mutex(Current())
 
   /// The state that another thread may interrupt.
@@ -44,18 +44,18 @@ final class PlaylistSource: AudioSource {
   init(
     _ playlist: Playlist, at place: PlaylistPlace, name: String,
     within lists: OpenPlaylists, _ settings: StreamSettings, _ opening: OpeningMonitor?
-  ) throws(IOError) {
+  ) throws(Failure) {
     self.name = name
     self.settings = settings
     self.lists = lists
     var skipped = SkippedEntries(name, settings.news)
     var entries: [(PlaylistTarget, String?)] = []
-    var refused: IOError?
+    var refused: Failure?
     for entry in playlist.entries {
       if let target = place.resolved(entry) {
         entries.append((target, entry.title))
       } else {
-        refused = IOError(
+        refused = Failure(
           .unsupportedFormat, name,
           "'\(entry.reference)' is skipped: a playlist names files beside it and http addresses, "
             + "and one from a server no files of this machine")
@@ -63,9 +63,9 @@ final class PlaylistSource: AudioSource {
       }
     }
     self.entries = entries
-    var failure = refused ?? IOError(.empty, name, "a playlist without entries")
+    var failure = refused ?? Failure(.empty, name, "a playlist without entries")
     while next < entries.count, opening?.isGivenUp != true {
-      do throws(IOError) {
+      do throws(Failure) {
         let source = try Self.open(entries[next].0, settings, lists, opening)
         format = source.format
         current.withLock {
@@ -84,7 +84,7 @@ final class PlaylistSource: AudioSource {
     }
     skipped.report()
     guard entries.count > 1 else { throw failure }
-    throw IOError(
+    throw Failure(
       failure.code, name, "none of its \(entries.count) entries can be played; the last: \(failure)"
     )
   }
@@ -93,20 +93,20 @@ final class PlaylistSource: AudioSource {
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(IOError) -> Int {
+  ) throws(Failure) -> Int {
     guard frameCount > 0 else { return 0 }
     while true {
       let (source, isInterrupted) = current.withLock { ($0.source, $0.isInterrupted) }
-      if isInterrupted { throw IOError(.interrupted, name, "reading was stopped") }
+      if isInterrupted { throw Failure(.interrupted, name, "reading was stopped") }
       guard let source else {
         guard let broken else { return 0 }
-        throw IOError(
+        throw Failure(
           broken.first.code, name,
           broken.count == 1
             ? "one of its entries broke off: \(broken.first)"
             : "\(broken.count) of its entries broke off, the first: \(broken.first)")
       }
-      do throws(IOError) {
+      do throws(Failure) {
         let count = try source.read(into: channels, frameCount: frameCount)
         position += count
         if count > 0 { return count }
@@ -123,8 +123,8 @@ final class PlaylistSource: AudioSource {
     }
   }
 
-  func seek(toFrame frame: Int) throws(IOError) {
-    guard frame >= position else { throw IOError(.unreadable, name, "a playlist cannot go back") }
+  func seek(toFrame frame: Int) throws(Failure) {
+    guard frame >= position else { throw Failure(.unreadable, name, "a playlist cannot go back") }
     try skip(frame - position)
   }
 
@@ -143,7 +143,7 @@ final class PlaylistSource: AudioSource {
     while next < entries.count, !monitor.isGivenUp {
       let target = entries[next].target
       next += 1
-      do throws(IOError) {
+      do throws(Failure) {
         let entry = try Self.open(target, settings, lists, monitor)
         let source = try fitted(entry)
         current.withLock {
@@ -162,7 +162,7 @@ final class PlaylistSource: AudioSource {
   }
 
   /// Converts an entry to the format of the first one.
-  private func fitted(_ entry: any AudioSource) throws(IOError) -> any AudioSource {
+  private func fitted(_ entry: any AudioSource) throws(Failure) -> any AudioSource {
     var source = entry
     if source.format.channelCount != format.channelCount {
       source = WidthSource(source, channelCount: format.channelCount)
@@ -189,7 +189,7 @@ final class PlaylistSource: AudioSource {
   private static func open(
     _ target: PlaylistTarget, _ settings: StreamSettings, _ lists: OpenPlaylists,
     _ monitor: OpeningMonitor?
-  ) throws(IOError) -> any AudioSource {
+  ) throws(Failure) -> any AudioSource {
     switch target {
     case .file(let path):
       try FileSource.open(
@@ -205,7 +205,7 @@ private struct SkippedEntries {
   private let list: String
   private let news: StreamNews
   private var count = 0
-  private var last: IOError?
+  private var last: Failure?
   private static let limit = 10
 
   init(_ list: String, _ news: StreamNews) {
@@ -213,7 +213,7 @@ private struct SkippedEntries {
     self.news = news
   }
 
-  mutating func add(_ error: IOError) {
+  mutating func add(_ error: Failure) {
     guard error.code != .interrupted else { return }
     count += 1
     last = error

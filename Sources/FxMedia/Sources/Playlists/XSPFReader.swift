@@ -14,7 +14,7 @@ struct XSPFReader {
   private static let depthLimit = 64
   private static let textLimit = 8192
 
-  static func playlist(_ bytes: ArraySlice<UInt8>) throws(IOError) -> Playlist {
+  static func playlist(_ bytes: ArraySlice<UInt8>) throws(Failure) -> Playlist {
     var reader = XSPFReader(bytes)
     while reader.place < bytes.endIndex { try reader.step() }
     guard reader.path.isEmpty else { throw mistake("it ends within <\(reader.path.last ?? "")>") }
@@ -26,7 +26,7 @@ struct XSPFReader {
     place = bytes.startIndex
   }
 
-  private mutating func step() throws(IOError) {
+  private mutating func step() throws(Failure) {
     guard bytes[place] == UInt8(ascii: "<") else {
       let end = bytes[place...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.endIndex
       try add(bytes[place..<end], isPlain: false)
@@ -48,7 +48,7 @@ struct XSPFReader {
     try read(tag)
   }
 
-  private mutating func read(_ tag: ArraySlice<UInt8>) throws(IOError) {
+  private mutating func read(_ tag: ArraySlice<UInt8>) throws(Failure) {
     let isEnd = tag.first == UInt8(ascii: "/")
     let isEmpty = tag.last == UInt8(ascii: "/")
     let name = Self.name(isEnd ? tag.dropFirst() : tag)
@@ -83,7 +83,7 @@ struct XSPFReader {
   /// not here.
   private mutating func skip(
     _ start: String, to end: String
-  ) throws(IOError) -> ArraySlice<UInt8>? {
+  ) throws(Failure) -> ArraySlice<UInt8>? {
     guard bytes[place...].starts(with: start.utf8) else { return nil }
     let first = place + start.utf8.count
     let mark = Array(end.utf8)
@@ -99,7 +99,7 @@ struct XSPFReader {
     throw Self.mistake("\(start) has no \(end)")
   }
 
-  private mutating func add(_ part: ArraySlice<UInt8>, isPlain: Bool) throws(IOError) {
+  private mutating func add(_ part: ArraySlice<UInt8>, isPlain: Bool) throws(Failure) {
     guard text.count + part.count <= Self.textLimit || path.last == nil else {
       // Annotations may be long; addresses and titles are short.
       guard path.last != "location" else { throw Self.mistake("an address is too long") }
@@ -134,7 +134,7 @@ struct XSPFReader {
     }
   }
 
-  private static func mistake(_ message: String) -> IOError {
-    IOError(.damaged, "", "a playlist that cannot be read: \(message)")
+  private static func mistake(_ message: String) -> Failure {
+    Failure(.damaged, "", "a playlist that cannot be read: \(message)")
   }
 }

@@ -16,11 +16,11 @@ enum SOFAAnswer {
     sampleByteLimit / (HeadGrid.channelCount * MemoryLayout<Float>.stride)
   }
 
-  enum Failure: Int {
+  enum Refusal: Int {
     case noLibrary = 1, unreadable, tooLong, damaged
   }
 
-  static func bytes(_ failure: Failure, _ detail: Int = 0) -> [UInt8] {
+  static func bytes(_ failure: Refusal, _ detail: Int = 0) -> [UInt8] {
     var writer = ByteEncoder()
     writer.put(failure.rawValue)
     writer.put(detail)
@@ -34,13 +34,13 @@ enum SOFAAnswer {
     return writer.bytes + samples.withUnsafeBytes { Array($0) }
   }
 
-  static func read(_ bytes: [UInt8], _ path: String) throws(IOError) -> SoundAsset {
+  static func read(_ bytes: [UInt8], _ path: String) throws(Failure) -> SoundAsset {
     let (code, detail) = bytes.withUnsafeBytes { bytes in
       var reader = ByteDecoder(bytes)
       let numbers = (reader.int(), reader.int())
-      return reader.isSound ? numbers : (Failure.damaged.rawValue, 0)
+      return reader.isSound ? numbers : (Refusal.damaged.rawValue, 0)
     }
-    guard code == 0 else { throw error(Failure(rawValue: code) ?? .damaged, detail, path) }
+    guard code == 0 else { throw error(Refusal(rawValue: code) ?? .damaged, detail, path) }
     let count = HeadGrid.channelCount
     guard (1...frameLimit).contains(detail),
       bytes.count == headerByteCount + count * detail * MemoryLayout<Float>.stride
@@ -59,24 +59,24 @@ enum SOFAAnswer {
     return SoundAsset(channelCount: count, frameCount: detail, samples: samples)
   }
 
-  private static func error(_ failure: Failure, _ detail: Int, _ path: String) -> IOError {
+  private static func error(_ failure: Refusal, _ detail: Int, _ path: String) -> Failure {
     switch failure {
     case .noLibrary:
-      IOError(
+      Failure(
         .unsupportedFormat, path,
         "fxrun reads SOFA files with the library libmysofa; install it (on Debian: apt install "
           + "libmysofa1)")
     case .unreadable:
-      IOError(
+      Failure(
         .unsupportedFormat, path,
         "libmysofa cannot read it (error \(detail)): it must have impulse responses of two ears")
     case .tooLong:
-      IOError(
+      Failure(
         .outOfRange, path,
         "its responses have \(detail) frames at this sample rate, and \(frameLimit) is the limit; "
           + "take a file with shorter ones")
     case .damaged:
-      IOError(
+      Failure(
         .damaged, path,
         "it is damaged: its responses or their delays are impossible; take another copy")
     }

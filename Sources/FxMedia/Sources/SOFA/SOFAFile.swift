@@ -17,29 +17,35 @@ enum SOFAFile {
 
   /// For each direction of `HeadGrid`, the nearest response of each ear, including its delay.
   ///
-  /// - Throws: `IOError` if the file cannot be read or the library is missing.
+  /// - Throws: `Failure` if the file cannot be read or the library is missing.
   static func read(
     _ bytes: [UInt8], _ path: String, sampleRate: Double, _ monitor: OpeningMonitor
-  ) throws(IOError) -> SoundAsset {
-    do {
-      var request = ByteEncoder()
-      request.put(sampleRate)
-      request.put(bytes)
+  ) throws(Failure) -> SoundAsset {
+    var request = ByteEncoder()
+    request.put(sampleRate)
+    request.put(bytes)
+    let (answer, child) = try start(request.bytes, path)
+    try wait(for: child, path, monitor)
+    return try SOFAAnswer.read(answer.bytes(limit: SOFAAnswer.byteLimit), path)
+  }
+
+  /// Starts the process that reads the file.
+  private static func start(
+    _ request: [UInt8], _ path: String
+  ) throws(Failure) -> (answer: UnnamedFile, child: ChildProcess) {
+    do throws(Failure) {
       let (answer, messages) = (try UnnamedFile(), try UnnamedFile())
-      let child = try ChildTask(.sofa, request: request.bytes).start(
+      let child = try ChildTask(.sofa, request: request).start(
         channel: answer.descriptor, messages: messages)
-      try wait(for: child, path, monitor)
-      return try SOFAAnswer.read(answer.bytes(limit: SOFAAnswer.byteLimit), path)
-    } catch let error as IOError {
-      throw error
+      return (answer, child)
     } catch {
-      throw IOError(.unreadable, path, "a SOFA file is read by another process: \(error)")
+      throw Failure(.unreadable, path, "a SOFA file is read by another process: \(error)")
     }
   }
 
   private static func wait(
     for child: ChildProcess, _ path: String, _ monitor: OpeningMonitor
-  ) throws(IOError) {
+  ) throws(Failure) {
     var end: ChildProcess.End?
     var waited = 0.0
     while end == nil {
@@ -48,21 +54,21 @@ enum SOFAFile {
       monitor.noteRead()
       guard !monitor.isGivenUp, waited < patience else {
         _ = child.kill()
-        throw IOError(.timeout, path, "reading it did not end within \(Int(patience)) s")
+        throw Failure(.timeout, path, "reading it did not end within \(Int(patience)) s")
       }
     }
     switch end {
     case .status(0)?, nil: return
     case .signal(SIGXCPU)?:
-      throw IOError(
+      throw Failure(
         .damaged, path,
         "reading it takes more than \(ChildRole.sofa.limits.processor ?? 0) s of processor time; it is damaged or "
           + "too large")
     case .signal(SIGKILL)?, .unknown?:
-      throw IOError(
+      throw Failure(
         .unreadable, path, "the process that read it was killed; try again, or free some memory")
     case .some(let end):
-      throw IOError(
+      throw Failure(
         .damaged, path,
         "it is damaged: libmysofa crashed over it (\(end.description)); take another copy")
     }

@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 import FxChecks
 
@@ -49,8 +50,8 @@ package struct BatchJob: Sendable, Equatable {
     ])
   }
 
-  init(_ value: ManifestValue) throws(ManifestMistake) {
-    let bytes = try value.optional("pathBytes")?.list { byte throws(ManifestMistake) in
+  init(_ value: ManifestValue) throws(Failure) {
+    let bytes = try value.optional("pathBytes")?.list { byte throws(Failure) in
       UInt8(clamping: try byte.integer)
     }
     let relative = try value["relative"].text
@@ -75,10 +76,10 @@ extension [BatchJob.Setting] {
     .array(map { .array([.string($0.parameter), .string($0.value)]) })
   }
 
-  init(_ value: ManifestValue) throws(ManifestMistake) {
-    self = try value.list { pair throws(ManifestMistake) in
-      let texts = try pair.list { text throws(ManifestMistake) in try text.text }
-      guard texts.count == 2 else { throw ManifestMistake(message: "a setting is a pair") }
+  init(_ value: ManifestValue) throws(Failure) {
+    self = try value.list { pair throws(Failure) in
+      let texts = try pair.list { text throws(Failure) in try text.text }
+      guard texts.count == 2 else { throw Failure(.badRecord, "a setting is a pair") }
       return BatchJob.Setting(texts[0], texts[1])
     }
   }
@@ -93,7 +94,7 @@ extension [String: String] {
 extension ManifestValue {
   /// An object whose values are texts.
   var texts: [String: String] {
-    get throws(ManifestMistake) {
+    get throws(Failure) {
       var texts: [String: String] = [:]
       for (key, value) in try members { texts[key] = try value.text }
       return texts

@@ -8,7 +8,7 @@ enum BatchList {
   ///
   /// - Throws: `ChainFailure` of kind `input` if it cannot be read.
   package static func bytes(_ path: String) throws(ChainFailure) -> [UInt8] {
-    do throws(IOError) {
+    do throws(Failure) {
       guard path != "-" else { return try standardInput() }
       var file = GuardedFile(path)
       file.takesPipes = true
@@ -19,7 +19,7 @@ enum BatchList {
     }
   }
 
-  private static func standardInput() throws(IOError) -> [UInt8] {
+  private static func standardInput() throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {

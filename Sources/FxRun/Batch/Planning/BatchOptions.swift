@@ -57,12 +57,12 @@ struct BatchOptions: Sendable {
     ])
   }
 
-  init(_ value: ManifestValue) throws(ManifestMistake) {
+  init(_ value: ManifestValue) throws(Failure) {
     chain = try value["chain"].text
     text = try value["text"].text
     variables = try value["define"].texts
     request.settings = try [BatchJob.Setting](value["set"]).map { .init($0.parameter, $0.value) }
-    request.bypassed = try value["bypass"].list { node throws(ManifestMistake) in try node.text }
+    request.bypassed = try value["bypass"].list { node throws(Failure) in try node.text }
     request.scene = try value.optional("scene")?.text
     request.inputs = try value["inputs"].texts
     request.rawInputs = try value["raw"].texts
@@ -82,7 +82,7 @@ extension OptionValue {
     }
   }
 
-  fileprivate init(_ value: ManifestValue) throws(ManifestMistake) {
+  fileprivate init(_ value: ManifestValue) throws(Failure) {
     if let flag = try? value.flag {
       self = .flag(flag)
     } else if let number = try? value.number {

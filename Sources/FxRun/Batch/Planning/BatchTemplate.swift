@@ -33,8 +33,8 @@ struct BatchTemplate: Sendable, Equatable {
       template = try NameTemplate(text)
     } catch {
       throw ChainFailure(
-        .request, code: .usage, "the output '\(text)' cannot be filled in: \(error.problem)",
-        hints: [error.hint])
+        .request, code: .usage, "the output '\(text)' cannot be filled in: \(error.message)",
+        hints: error.hints)
     }
   }
 

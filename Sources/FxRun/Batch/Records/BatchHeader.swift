@@ -1,3 +1,4 @@
+import FxAudio
 package import FxChain
 import FxChecks
 
@@ -30,11 +31,11 @@ package struct BatchHeader: Sendable, Equatable {
     ])
   }
 
-  init(_ value: ManifestValue) throws(ManifestMistake) {
+  init(_ value: ManifestValue) throws(Failure) {
     let version = try value["batch"].integer
     guard version == Self.version else {
-      throw ManifestMistake(
-        message: "is of version \(version); this fxrun reads version \(Self.version)")
+      throw Failure(
+        .badRecord, "is of version \(version); this fxrun reads version \(Self.version)")
     }
     self.init(
       program: try value["program"].text, chain: try value["chain"].text,

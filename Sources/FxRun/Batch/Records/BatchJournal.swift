@@ -52,7 +52,7 @@ package struct BatchJournal: Sendable, Equatable {
     guard let document, found.all.isEmpty else {
       throw mistake(place, found.all.first?.message ?? "not JSON")
     }
-    do throws(ManifestMistake) {
+    do throws(Failure) {
       let value = ManifestValue(document.root, "the line")
       _ = try value.members
       guard value.optional("batch") == nil else { return .header(try BatchHeader(value)) }
@@ -75,7 +75,7 @@ package struct BatchJournal: Sendable, Equatable {
     file.byteLimit = .max
     file.takesPipes = true
     let bytes: [UInt8]
-    do throws(IOError) {
+    do throws(Failure) {
       bytes = try file.bytes()
     } catch {
       throw ChainFailure(

@@ -1,6 +1,7 @@
+import FxAudio
 package import FxChain
 import FxChecks
-import FxKit
+package import FxKit
 
 /// The result of one file: a line of a journal.
 package struct BatchRecord: Sendable, Equatable {
@@ -38,7 +39,7 @@ package struct BatchRecord: Sendable, Equatable {
   /// The input's size, time and inode; while they are the same, the digest is the same.
   package var stamp: String
   package var result = Result()
-  package var failure: BatchFailure?
+  package var failure: ChainFailure?
   /// The exit status of `fxrun run` for the failure.
   package var exitStatus: Int32?
   /// Seconds for this file.
@@ -73,12 +74,12 @@ package struct BatchRecord: Sendable, Equatable {
       "id": id.map { .string($0) }, "status": .string(status.rawValue), "key": .string(key),
       "plan": .string(plan), "digest": .string(digest), "stamp": .string(stamp),
       "result": status == .done ? result.json : nil,
-      "error": failure?.json(exitStatus: exitStatus), "elapsed": .number(elapsed),
+      "error": failure?.record(exitStatus: exitStatus), "elapsed": .number(elapsed),
       "attempt": .integer(attempt), "worker": .integer(worker),
     ])
   }
 
-  init(_ value: ManifestValue) throws(ManifestMistake) {
+  init(_ value: ManifestValue) throws(Failure) {
     let file = BatchFile(path: try value["input"].text, relative: try value["relative"].text)
     let job = BatchJob(
       index: 0, file: file, output: try value["output"].text, id: try value.optional("id")?.text)
@@ -87,8 +88,8 @@ package struct BatchRecord: Sendable, Equatable {
       digest: try value["digest"].text, stamp: try value["stamp"].text)
     if status == .done { result = try Result(value["result"]) }
     if let error = value.optional("error") {
-      failure = try BatchFailure(error)
-      exitStatus = try error.optional("exitStatus").map { value throws(ManifestMistake) in
+      failure = try ChainFailure(error)
+      exitStatus = try error.optional("exitStatus").map { value throws(Failure) in
         Int32(clamping: try value.integer)
       }
     }
@@ -109,15 +110,15 @@ extension BatchRecord.Result {
     ])
   }
 
-  init(_ value: ManifestValue) throws(ManifestMistake) {
+  init(_ value: ManifestValue) throws(Failure) {
     frames = try value["frames"].integer
     channels = try value["channels"].integer
     sampleRate = try value["sampleRate"].number
     peak = try value["peak"].level
-    loudness = try value.optional("loudness").map { value throws(ManifestMistake) in try value.level
+    loudness = try value.optional("loudness").map { value throws(Failure) in try value.level
     }
     clippedSamples = try value["clippedSamples"].integer
     byteCount = try value["bytes"].integer
-    warnings = try value["warnings"].list { warning throws(ManifestMistake) in try warning.text }
+    warnings = try value["warnings"].list { warning throws(Failure) in try warning.text }
   }
 }

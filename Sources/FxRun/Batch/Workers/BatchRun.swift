@@ -162,15 +162,15 @@ final class BatchRun: Sendable {
   ) -> WorkerAnswer? {
     let knownDigest = !settings.again && Self.isDone(work) ? work.last?.digest : nil
     let task = WorkerTask(work.job, knownDigest: knownDigest)
-    func failed(_ failure: BatchFailure) -> WorkerAnswer {
+    func failed(_ failure: ChainFailure) -> WorkerAnswer {
       WorkerAnswer(.failed(failure), digest: "", stamp: "")
     }
     while true {
       let current: WorkerProcess
-      do throws(ProcessError) {
+      do throws(Failure) {
         if let worker { current = worker } else { current = try WorkerProcess(options) }
       } catch {
-        return failed(BatchFailure(.internalError, code: .noProcess, error.message))
+        return failed(ChainFailure(.internalError, code: .noProcess, error.message))
       }
       worker = current
       let isFresh = current.count == 0
@@ -229,7 +229,7 @@ final class BatchRun: Sendable {
         state.totals.soundSeconds += record.result.seconds
       }
       if !isWritten, state.totals.abortion == nil {
-        state.totals.abortion = BatchFailure(
+        state.totals.abortion = ChainFailure(
           .output, code: .diskFull, "the records cannot be written; is the disk full?")
       }
       var totals = state.totals

@@ -1,3 +1,5 @@
+import FxKit
+
 /// The progress of a batch.
 struct BatchTotals: Sendable, Equatable {
   package var files: Int
@@ -16,7 +18,7 @@ struct BatchTotals: Sendable, Equatable {
   /// True after a failure that a later run may not have.
   var hasTemporaryFailure = false
   /// The failure that ended the batch early.
-  var abortion: BatchFailure?
+  var abortion: ChainFailure?
   /// Files that were not finished.
   package var left: Int { files - done - failed - skipped }
 

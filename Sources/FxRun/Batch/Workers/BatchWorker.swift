@@ -17,11 +17,11 @@ enum BatchWorker {
     let link = WorkerLink(ReceivedTask.channel)
     guard
       let options = decoded(
-        received.request, { value throws(ManifestMistake) in try BatchOptions(value) })
+        received.request, { value throws(Failure) in try BatchOptions(value) })
     else { _exit(64) }
     while let line = link.receive() {
       guard
-        let task = decoded(line, { value throws(ManifestMistake) in try WorkerTask(value) }),
+        let task = decoded(line, { value throws(Failure) in try WorkerTask(value) }),
         link.send(
           answer(task, options).warned(by: UnnamedFile.bytes(STDERR_FILENO)).json
             .text(indented: false))
@@ -72,7 +72,7 @@ enum BatchWorker {
       let result = try render(task.job, options)
       return WorkerAnswer(.done(result), digest: digest, stamp: stamp)
     } catch {
-      return WorkerAnswer(.failed(BatchFailure(error)), digest: digest, stamp: stamp)
+      return WorkerAnswer(.failed(error), digest: digest, stamp: stamp)
     }
   }
 

@@ -1,3 +1,5 @@
+import FxKit
+import FxAudio
 import FxChain
 import FxChecks
 
@@ -7,7 +9,7 @@ struct WorkerAnswer: Sendable, Equatable {
     case done(BatchRecord.Result)
     /// The input has the digest that the supervisor knows, so its output is up to date.
     case unchanged
-    case failed(BatchFailure)
+    case failed(ChainFailure)
   }
 
   var outcome: Outcome
@@ -21,7 +23,7 @@ struct WorkerAnswer: Sendable, Equatable {
     switch outcome {
     case .done(let result): members.append(.init("done", result.json))
     case .unchanged: members.append(.init("unchanged", .bool(true)))
-    case .failed(let failure): members.append(.init("failed", failure.json(exitStatus: nil)))
+    case .failed(let failure): members.append(.init("failed", failure.record(exitStatus: nil)))
     }
     return .object(members)
   }
@@ -32,7 +34,7 @@ struct WorkerAnswer: Sendable, Equatable {
     self.stamp = stamp
   }
 
-  init(_ value: ManifestValue) throws(ManifestMistake) {
+  init(_ value: ManifestValue) throws(Failure) {
     digest = try value["digest"].text
     stamp = try value["stamp"].text
     if let result = value.optional("done") {
@@ -40,7 +42,7 @@ struct WorkerAnswer: Sendable, Equatable {
     } else if value.optional("unchanged") != nil {
       outcome = .unchanged
     } else {
-      outcome = .failed(try BatchFailure(value["failed"]))
+      outcome = .failed(try ChainFailure(value["failed"]))
     }
   }
 }
@@ -59,7 +61,7 @@ struct WorkerTask: Sendable, Equatable {
     self.knownDigest = knownDigest
   }
 
-  init(_ value: ManifestValue) throws(ManifestMistake) {
+  init(_ value: ManifestValue) throws(Failure) {
     job = try BatchJob(value["job"])
     knownDigest = try value.optional("known")?.text
   }

@@ -16,14 +16,14 @@ final class WorkerProcess {
   enum Outcome {
     case answer(WorkerAnswer)
     /// The process has ended.
-    case ended(BatchFailure)
+    case ended(ChainFailure)
     /// The answer is no longer wanted; the process has ended.
     case abandoned
   }
 
-  init(_ options: String) throws(ProcessError) {
+  init(_ options: String) throws(Failure) {
     guard let (link, descriptor) = WorkerLink.pair() else {
-      throw ProcessError(ProcessError.systemMessage(errno))
+      throw Failure(.noProcess, Failure.systemMessage(errno))
     }
     defer { close(descriptor) }
     self.link = link
@@ -56,7 +56,7 @@ final class WorkerProcess {
         if fx_monotonic_seconds() - start >= timeout {
           _ = child.kill()
           return .ended(
-            BatchFailure(
+            ChainFailure(
               kindOfTimeout(), code: .timeout,
               "it did not end within \(shortNumber(timeout)) s; --timeout gives it longer"))
         }
@@ -65,7 +65,7 @@ final class WorkerProcess {
     // An answer may arrive between the last poll and the end of the process.
     line = line ?? link.receive(milliseconds: 0)
     let answer = line.flatMap {
-      decoded($0) { value throws(ManifestMistake) in try WorkerAnswer(value) }
+      decoded($0) { value throws(Failure) in try WorkerAnswer(value) }
     }
     if let answer {
       return .answer(cleanUpWarning().map { answer.warned(by: [$0]) } ?? answer)
@@ -100,19 +100,19 @@ final class WorkerProcess {
     if child.wait(seconds: 5) == nil { _ = child.kill() }
   }
 
-  private func failure(after line: [UInt8], _ end: ChildProcess.End) -> BatchFailure {
+  private func failure(after line: [UInt8], _ end: ChildProcess.End) -> ChainFailure {
     // The report of a crashed plugin.
-    let failure = decoded(line + [0x0A] + link.rest()) { value throws(ManifestMistake) in
-      try BatchFailure(value["error"])
+    let failure = decoded(line + [0x0A] + link.rest()) { value throws(Failure) in
+      try ChainFailure(value["error"])
     }
     if let failure { return failure }
     if end == .signal(SIGKILL) {
-      return BatchFailure(
+      return ChainFailure(
         .internalError, code: .killed,
         "its process was killed from outside (SIGKILL), as the system does where memory runs out")
     }
     let words = messages.text(last: 2000).split(separator: "\n").last.map { " (\($0))" } ?? ""
-    return BatchFailure(
+    return ChainFailure(
       .internalError, code: .crashed, "its process crashed: \(end.description)\(words)")
   }
 }

@@ -45,9 +45,9 @@ package struct Convolver: ~Copyable, UnitKernel {
 
   private var convolution: Convolution
 
-  package init(_ preparation: Preparation) throws(UnitError) {
+  package init(_ preparation: Preparation) throws(Failure) {
     guard let sound = preparation.sound("impulse"), !sound.samples.isEmpty else {
-      throw UnitError(.badOption, "its impulse has not been read")
+      throw Failure(.usage, "its impulse has not been read")
     }
     var impulse = ImpulseResponse(sound, Self.impulse(preparation))
     if let second = preparation.sound("then"), !second.samples.isEmpty {

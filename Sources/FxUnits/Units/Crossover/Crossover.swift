@@ -24,11 +24,11 @@ struct Crossover: ~Copyable, UnitKernel {
 
   private var core: CrossoverCore
 
-  package static func check(_ preparation: Preparation) throws(UnitError) {
+  package static func check(_ preparation: Preparation) throws(Failure) {
     try CrossoverCore.check(preparation)
   }
 
-  package init(_ preparation: Preparation) throws(UnitError) {
+  package init(_ preparation: Preparation) throws(Failure) {
     try CrossoverCore.check(preparation)
     core = CrossoverCore(preparation)
   }

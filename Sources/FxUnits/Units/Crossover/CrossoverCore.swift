@@ -27,12 +27,12 @@ struct CrossoverCore: ~Copyable {
   }
 
   /// Rejects invalid options.
-  static func check(_ preparation: Preparation) throws(UnitError) {
+  static func check(_ preparation: Preparation) throws(Failure) {
     guard preparation.items.count >= 2 else {
-      throw UnitError(.badOption, "it needs at least two bands")
+      throw Failure(.usage, "it needs at least two bands")
     }
     guard order(preparation) % 2 == 0 else {
-      throw UnitError(.badOption, "its order is 2, 4, 6 or 8")
+      throw Failure(.usage, "its order is 2, 4, 6 or 8")
     }
   }
 

@@ -35,18 +35,18 @@ struct LinearCrossover: ~Copyable, UnitKernel {
   private let lows: UnsafeMutablePointer<Convolution>
   private var line: DelayLine
 
-  package static func check(_ preparation: Preparation) throws(UnitError) {
+  package static func check(_ preparation: Preparation) throws(Failure) {
     try CrossoverCore.check(preparation)
     let edges = edges(preparation)
     for (lower, upper) in zip(edges, edges.dropFirst()) where lower > upper {
-      throw UnitError(
-        .badOption,
+      throw Failure(
+        .usage,
         "its bands are to be in the order of their frequencies: one ends at \(Int(lower)) Hz, the next one at \(Int(upper)) Hz"
       )
     }
   }
 
-  package init(_ preparation: Preparation) throws(UnitError) {
+  package init(_ preparation: Preparation) throws(Failure) {
     try Self.check(preparation)
     let edges = Self.edges(preparation)
     channelCount = preparation.channelCount

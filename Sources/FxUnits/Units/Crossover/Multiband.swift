@@ -74,11 +74,11 @@ struct Multiband: ~Copyable, UnitKernel {
   private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
   private let edges: UnsafeMutablePointer<ParameterSignal>
 
-  package static func check(_ preparation: Preparation) throws(UnitError) {
+  package static func check(_ preparation: Preparation) throws(Failure) {
     try CrossoverCore.check(preparation)
   }
 
-  package init(_ preparation: Preparation) throws(UnitError) {
+  package init(_ preparation: Preparation) throws(Failure) {
     try CrossoverCore.check(preparation)
     channelCount = preparation.channelCount
     bandCount = preparation.items.count

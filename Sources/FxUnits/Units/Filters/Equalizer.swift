@@ -108,7 +108,7 @@ package struct Equalizer: ~Copyable, UnitKernel {
   private var curve: EqualizerCurve
   private var grid = ControlGrid()
 
-  package init(_ preparation: Preparation) throws(UnitError) {
+  package init(_ preparation: Preparation) throws(Failure) {
     try Self.check(preparation)
     let layout = try Self.layout(preparation)
     let impulses = try EqualizerCurve.impulses(preparation)
@@ -135,7 +135,7 @@ package struct Equalizer: ~Copyable, UnitKernel {
   /// Runs of successive bands with the same channels; one run without bands if there are none.
   private static func layout(
     _ preparation: Preparation
-  ) throws(UnitError) -> [(part: EqualizerRun.Part, items: [ListItem])] {
+  ) throws(Failure) -> [(part: EqualizerRun.Part, items: [ListItem])] {
     var runs: [(part: EqualizerRun.Part, items: [ListItem])] = []
     for (index, item) in preparation.items.enumerated() {
       let part = try EqualizerRun.Part(item, preparation, "its band \(index + 1)")
@@ -152,14 +152,14 @@ package struct Equalizer: ~Copyable, UnitKernel {
     preparation.text("response") == "analog"
   }
 
-  package static func check(_ preparation: Preparation) throws(UnitError) {
+  package static func check(_ preparation: Preparation) throws(Failure) {
     try EqualizerCurve.check(preparation)
     for (index, item) in preparation.items.enumerated() {
       let shape = EqualizerBand.shape(item)
       let orders = EqualizerBand.orders(shape)
       guard orders.contains(EqualizerBand.order(item)) else {
-        throw UnitError(
-          .badOption,
+        throw Failure(
+          .usage,
           orders.count == 1
             ? "its band \(index + 1) has the order 2, as every \(shape.rawValue)"
             : "its band \(index + 1), a \(shape.rawValue), has an order of \(orders.lowerBound) to \(orders.upperBound)"

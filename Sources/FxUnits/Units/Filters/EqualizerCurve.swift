@@ -26,15 +26,15 @@ struct EqualizerCurve: ~Copyable {
   }
 
   /// Reads the option; `FL: 20 0; 1000 3 | 100 2` has a curve for a channel and one for all.
-  private static func read(_ preparation: Preparation) throws(UnitError) -> [Curve] {
+  private static func read(_ preparation: Preparation) throws(Failure) -> [Curve] {
     var curves: [Curve] = []
     for text in (preparation.text("curve") ?? "").split(separator: "|") {
       var curve = Curve(selection: nil, points: [])
       var rest = text
       if let colon = text.firstIndex(of: ":") {
         guard let selection = ChannelSelection(String(text[..<colon])) else {
-          throw UnitError(
-            .badOption,
+          throw Failure(
+            .usage,
             "its curve names channels before ':', such as 'FL' or '2', not '\(text[..<colon])'"
           )
         }
@@ -51,14 +51,14 @@ struct EqualizerCurve: ~Copyable {
     return curves
   }
 
-  private static func point(_ text: Substring) throws(UnitError) -> CurvePoint? {
+  private static func point(_ text: Substring) throws(Failure) -> CurvePoint? {
     let words = text.split(separator: " ")
     if words.isEmpty { return nil }
     guard words.count == 2, let frequency = Double(words[0]), let decibels = Double(words[1]),
       frequency > 0, frequency.isFinite, (-100...100).contains(decibels)
     else {
-      throw UnitError(
-        .badOption,
+      throw Failure(
+        .usage,
         "its curve has a frequency in hertz and a level in decibels between two ';', not "
           + "'\(text)'")
     }
@@ -66,12 +66,12 @@ struct EqualizerCurve: ~Copyable {
   }
 
   /// Rejects a curve that cannot be read.
-  static func check(_ preparation: Preparation) throws(UnitError) { _ = try read(preparation) }
+  static func check(_ preparation: Preparation) throws(Failure) { _ = try read(preparation) }
 
   /// The curves of the channels that the signal has.
   private static func curves(
     _ preparation: Preparation
-  ) throws(UnitError) -> [(channels: [Int], points: Points)] {
+  ) throws(Failure) -> [(channels: [Int], points: Points)] {
     var curves: [(channels: [Int], points: Points)] = []
     for curve in try read(preparation) {
       guard let selection = curve.selection else {
@@ -85,7 +85,7 @@ struct EqualizerCurve: ~Copyable {
   }
 
   /// The sum of each channel's curves: none without a curve, one if all channels have the same.
-  static func impulses(_ preparation: Preparation) throws(UnitError) -> [Points] {
+  static func impulses(_ preparation: Preparation) throws(Failure) -> [Points] {
     let curves = try curves(preparation)
     if curves.isEmpty { return [] }
     var channels: [Points] = []
@@ -137,11 +137,11 @@ struct EqualizerCurve: ~Copyable {
 
 extension ChannelSelection {
   /// The selected channels of a signal; those that may be missing are left out.
-  func channels(_ preparation: Preparation, _ owner: String) throws(UnitError) -> [Int] {
+  func channels(_ preparation: Preparation, _ owner: String) throws(Failure) -> [Int] {
     let (channels, missing) = resolved(in: preparation.layout)
     if let entry = missing.first(where: { !$0.mayBeMissing }) {
-      throw UnitError(
-        .badOption,
+      throw Failure(
+        .usage,
         "\(owner) is for the channel \(entry.member.label), and the signal is \(preparation.layout)"
       )
     }

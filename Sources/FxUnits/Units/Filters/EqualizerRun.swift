@@ -15,15 +15,15 @@ struct EqualizerRun: ~Copyable {
     static let words = ["all", "mid", "side", "left", "right"]
 
     /// - Parameter owner: The band, for messages.
-    init(_ item: ListItem, _ preparation: Preparation, _ owner: String) throws(UnitError) {
+    init(_ item: ListItem, _ preparation: Preparation, _ owner: String) throws(Failure) {
       guard case .text(let name)? = item.options["channels"], name != "all" else {
         self = .all
         return
       }
       if Self.words.contains(name) {
         guard preparation.channelCount == 2 else {
-          throw UnitError(
-            .badOption,
+          throw Failure(
+            .usage,
             "\(owner) is for the \(name) of a stereo signal, and here are "
               + "\(preparation.channelCount) channels")
         }
@@ -31,7 +31,7 @@ struct EqualizerRun: ~Copyable {
         return
       }
       guard let selection = ChannelSelection(name) else {
-        throw UnitError(.badOption, "\(owner) has no channel '\(name)'")
+        throw Failure(.usage, "\(owner) has no channel '\(name)'")
       }
       let channels = try selection.channels(preparation, owner)
       self = channels.count == preparation.channelCount ? .all : .some(channels)

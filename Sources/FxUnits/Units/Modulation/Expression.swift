@@ -45,19 +45,19 @@ struct Expression: ~Copyable, UnitKernel {
   private let program: Formula.Program
   private let usesBeats: Bool
 
-  package static func check(_ preparation: Preparation) throws(UnitError) {
+  package static func check(_ preparation: Preparation) throws(Failure) {
     _ = try formula(preparation)
   }
 
-  private static func formula(_ preparation: Preparation) throws(UnitError) -> Formula {
-    do throws(Formula.Mistake) {
+  private static func formula(_ preparation: Preparation) throws(Failure) -> Formula {
+    do throws(Failure) {
       return try Formula(preparation.text("formula") ?? "", variables: variables)
     } catch {
-      throw UnitError(.badOption, "'formula' \(error.message)")
+      throw Failure(.usage, "'formula' \(error.message)")
     }
   }
 
-  package init(_ preparation: Preparation) throws(UnitError) {
+  package init(_ preparation: Preparation) throws(Failure) {
     let formula = try Self.formula(preparation)
     sampleRate = preparation.sampleRate
     low = preparation.number("low") ?? -1

@@ -80,7 +80,7 @@ struct EchoCancel: ~Copyable, UnitKernel {
   private var ownLine: DelayLine
   private var place = 0
 
-  package init(_ preparation: Preparation) throws(UnitError) {
+  package init(_ preparation: Preparation) throws(Failure) {
     let rate = preparation.sampleRate
     channelCount = preparation.channelCount
     referenceCount = Self.referenceCount(preparation)

@@ -39,7 +39,7 @@ struct SpeechDenoise: ~Copyable, UnitKernel {
   private let output: SampleBuffer
   private var place = 0
 
-  package init(_ preparation: Preparation) throws(UnitError) {
+  package init(_ preparation: Preparation) throws(Failure) {
     channelCount = preparation.channelCount
     length = Self.length(preparation)
     let count = channelCount * Self.lifeCount

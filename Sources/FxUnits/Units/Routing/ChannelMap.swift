@@ -31,7 +31,7 @@ struct ChannelMap: ~Copyable, UnitKernel {
   /// For each output channel, its input channel; negative for silence.
   private let sources: UnsafeMutablePointer<Int>
 
-  package init(_ preparation: Preparation) throws(UnitError) {
+  package init(_ preparation: Preparation) throws(Failure) {
     let found = try Self.sources(preparation)
     outputCount = found.count
     sources = .allocate(capacity: max(1, outputCount))
@@ -47,13 +47,13 @@ struct ChannelMap: ~Copyable, UnitKernel {
 
   // MARK: The map
 
-  package static func check(_ preparation: Preparation) throws(UnitError) {
+  package static func check(_ preparation: Preparation) throws(Failure) {
     _ = try entries(preparation)
   }
 
-  private static func layout(_ preparation: Preparation) throws(UnitError) -> ChannelLayout {
+  private static func layout(_ preparation: Preparation) throws(Failure) -> ChannelLayout {
     guard let layout = preparation.text("to").flatMap({ ChannelLayout(named: $0) }) else {
-      throw UnitError(.badOption, "'to' has to name a layout")
+      throw Failure(.usage, "'to' has to name a layout")
     }
     return layout
   }
@@ -61,7 +61,7 @@ struct ChannelMap: ~Copyable, UnitKernel {
   /// The entries of `map`: an output channel, and the name or number of its input channel.
   private static func entries(
     _ preparation: Preparation
-  ) throws(UnitError) -> [(output: Int, word: String)] {
+  ) throws(Failure) -> [(output: Int, word: String)] {
     let layout = try layout(preparation)
     var entries: [(output: Int, word: String)] = []
     for entry in (preparation.text("map") ?? "").split(separator: ";")
@@ -69,24 +69,24 @@ struct ChannelMap: ~Copyable, UnitKernel {
       let words = entry.split(separator: "=", omittingEmptySubsequences: false)
         .map { $0.filter { $0 != " " } }
       guard words.count == 2, !words.contains("") else {
-        throw UnitError(
-          .badOption, "'map' has entries such as FL=FR, separated by ';', and not '\(entry)'")
+        throw Failure(
+          .usage, "'map' has entries such as FL=FR, separated by ';', and not '\(entry)'")
       }
       let name = words[0].uppercased()
       guard let output = layout.channels.firstIndex(where: { $0.label == name }) else {
-        throw UnitError(
-          .badOption,
+        throw Failure(
+          .usage,
           "\(layout) has no channel '\(words[0])': it has \(labels(layout.channels))")
       }
       if entries.contains(where: { $0.output == output }) {
-        throw UnitError(.badOption, "'map' sets '\(name)' twice")
+        throw Failure(.usage, "'map' sets '\(name)' twice")
       }
       entries.append((output, words[1]))
     }
     return entries
   }
 
-  private static func sources(_ preparation: Preparation) throws(UnitError) -> [Int] {
+  private static func sources(_ preparation: Preparation) throws(Failure) -> [Int] {
     let layout = try layout(preparation)
     let inputs = preparation.layout.isNamed ? preparation.layout.channels : []
     var sources = layout.channels.map { inputs.firstIndex(of: $0) ?? -1 }
@@ -94,8 +94,8 @@ struct ChannelMap: ~Copyable, UnitKernel {
       sources[entry.output] = try source(entry.word, inputs, preparation.channelCount)
     }
     guard sources.contains(where: { $0 >= 0 }) else {
-      throw UnitError(
-        .badOption,
+      throw Failure(
+        .usage,
         inputs.isEmpty
           ? "the input channels have no names: 'map' has to give them by number, such as FL=1"
           : "nothing of \(labels(inputs)) has a place in \(layout): 'map' has to assign the channels"
@@ -106,17 +106,17 @@ struct ChannelMap: ~Copyable, UnitKernel {
 
   private static func source(
     _ word: String, _ inputs: [ChannelName], _ count: Int
-  ) throws(UnitError) -> Int {
+  ) throws(Failure) -> Int {
     if word.lowercased() == "none" { return -1 }
     if let number = Int(word) {
       guard (1...max(count, 1)).contains(number) else {
-        throw UnitError(.badOption, "there is no channel \(number): \(count) arrive")
+        throw Failure(.usage, "there is no channel \(number): \(count) arrive")
       }
       return number - 1
     }
     guard let index = inputs.firstIndex(where: { $0.label == word.uppercased() }) else {
       let known = inputs.isEmpty ? "numbers, for they have no names" : labels(inputs)
-      throw UnitError(.badOption, "no channel '\(word)' arrives: \(known)")
+      throw Failure(.usage, "no channel '\(word)' arrives: \(known)")
     }
     return index
   }

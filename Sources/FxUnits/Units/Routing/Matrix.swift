@@ -39,12 +39,12 @@ struct Matrix: ~Copyable, UnitKernel {
   private let sources: UnsafeMutablePointer<Int>
   private let targets: UnsafeMutablePointer<Int>
 
-  package init(_ preparation: Preparation) throws(UnitError) {
+  package init(_ preparation: Preparation) throws(Failure) {
     routeCount = preparation.items.count
     let places = try Self.places(preparation)
     for (index, place) in places.enumerated() where place.from >= preparation.channelCount {
-      throw UnitError(
-        .badOption,
+      throw Failure(
+        .usage,
         "route \(index + 1) comes from channel \(place.from + 1), and there are "
           + "\(preparation.channelCount)")
     }
@@ -56,23 +56,23 @@ struct Matrix: ~Copyable, UnitKernel {
     }
   }
 
-  package static func check(_ preparation: Preparation) throws(UnitError) {
+  package static func check(_ preparation: Preparation) throws(Failure) {
     _ = try places(preparation)
   }
 
   /// The channels of each route, counted from 0.
   private static func places(
     _ preparation: Preparation
-  ) throws(UnitError) -> [(from: Int, to: Int)] {
+  ) throws(Failure) -> [(from: Int, to: Int)] {
     let width = preparation.outputWidths.first ?? 0
     var places: [(from: Int, to: Int)] = []
     for (index, item) in preparation.items.enumerated() {
       guard case .number(let from)? = item.options["from"],
         case .number(let to)? = item.options["to"]
-      else { throw UnitError(.badOption, "route \(index + 1) needs 'from' and 'to'") }
+      else { throw Failure(.usage, "route \(index + 1) needs 'from' and 'to'") }
       guard Int(to) <= width else {
-        throw UnitError(
-          .badOption,
+        throw Failure(
+          .usage,
           "route \(index + 1) goes to channel \(Int(to)), and there are \(width): 'channels' says how many"
         )
       }

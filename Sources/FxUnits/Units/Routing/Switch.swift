@@ -58,11 +58,11 @@ package struct Switch: ~Copyable, UnitKernel {
     levels.deallocate()
   }
 
-  package static func check(_ preparation: Preparation) throws(UnitError) {
+  package static func check(_ preparation: Preparation) throws(Failure) {
     let (chosen, count) = (Int(preparation.initial(0, of: spec)), preparation.items.count)
     guard chosen <= count else {
-      throw UnitError(
-        .badOption, "'select' is \(chosen), and the number of its choices is \(count)")
+      throw Failure(
+        .usage, "'select' is \(chosen), and the number of its choices is \(count)")
     }
   }
 

@@ -1,13 +1,16 @@
 import Glibc
 
-/// Why audio could not be read or written: a code for programs, and a message with a remedy for
-/// people.
-package struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
+/// Why something could not be done: a code for programs, and a message with a remedy for people.
+package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
   package let code: FailureCode
-  /// The file or device, as the user named it.
+  /// The file or device, as the user named it; empty for none.
   package let path: String
   /// What happened and what to do, without the path. A device's name is part of the message.
   package let message: String
+  /// Possible corrections.
+  package var hints: [String] = []
+  /// The wrong UTF-8 bytes of a text; nil for the whole text.
+  package var part: Range<Int>?
   /// Why a device is not there yet but may be later; nil for every other error.
   package var absence: String?
   /// The files that keep the sound from before a source failed.
@@ -19,6 +22,15 @@ package struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
+  /// A failure that concerns no file or device.
+  package init(
+    _ code: FailureCode, _ message: String, hints: [String] = [], part: Range<Int>? = nil
+  ) {
+    self.init(code, "", message)
+    self.hints = hints
+    self.part = part
+  }
+
   package var description: String {
     switch code {
     case .deviceUnavailable, .deviceLost: message
@@ -27,53 +39,53 @@ package struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-extension IOError {
+extension Failure {
   /// What `errno` says about opening or reading a file.
-  package static func reading(_ path: String, errno code: Int32) -> IOError {
+  package static func reading(_ path: String, errno code: Int32) -> Failure {
     switch code {
     // Bytes that are not valid UTF-8 were replaced by this character.
     case ENOENT where path.contains("\u{fffd}"):
-      IOError(.notFound, path, "a file whose name is not UTF-8 cannot be opened; rename it")
+      Failure(.notFound, path, "a file whose name is not UTF-8 cannot be opened; rename it")
     case ENOENT, ENOTDIR:
-      IOError(.notFound, path, "no such file; check the name and the folder")
+      Failure(.notFound, path, "no such file; check the name and the folder")
     case EISDIR:
-      IOError(.isDirectory, path, "this is a folder; name an audio file in it")
+      Failure(.isDirectory, path, "this is a folder; name an audio file in it")
     case EACCES, EPERM:
-      IOError(.unreadable, path, "no permission to read it; change its mode or copy it")
+      Failure(.unreadable, path, "no permission to read it; change its mode or copy it")
     case ENAMETOOLONG:
-      IOError(.notFound, path, "the name is too long for the file system")
+      Failure(.notFound, path, "the name is too long for the file system")
     default:
-      IOError(.unreadable, path, "cannot be read: \(systemMessage(code))")
+      Failure(.unreadable, path, "cannot be read: \(systemMessage(code))")
     }
   }
 
   /// What `errno` says about creating or writing a file.
-  package static func writing(_ path: String, errno code: Int32) -> IOError {
+  package static func writing(_ path: String, errno code: Int32) -> Failure {
     switch code {
     case ENOSPC, EDQUOT:
-      IOError(
+      Failure(
         .diskFull, path, "the disk is full; free some space or write to another with -o")
     case EFBIG:
-      IOError(
+      Failure(
         .diskFull, path, "it has become too large for the file system or for a limit (ulimit -f)")
     case ENOENT, ENOTDIR:
       hasFolder(path)
-        ? IOError(.unwritable, path, "no file can be made in that folder; write to another folder")
-        : IOError(.unwritable, path, "its folder does not exist; create it first")
+        ? Failure(.unwritable, path, "no file can be made in that folder; write to another folder")
+        : Failure(.unwritable, path, "its folder does not exist; create it first")
     case EISDIR:
-      IOError(.isDirectory, path, "this is a folder; give the name of a file in it")
+      Failure(.isDirectory, path, "this is a folder; give the name of a file in it")
     case EACCES, EPERM, EROFS:
-      IOError(
+      Failure(
         .unwritable, path,
         code == EROFS
           ? "the file system is read-only; write to another folder"
           : "no permission to write there; write to another folder")
     case EPIPE:
-      IOError(.unwritable, path, "the program that reads it has ended")
+      Failure(.unwritable, path, "the program that reads it has ended")
     case ENAMETOOLONG:
-      IOError(.unwritable, path, "the name is too long for the file system")
+      Failure(.unwritable, path, "the name is too long for the file system")
     default:
-      IOError(.unwritable, path, "cannot be written: \(systemMessage(code))")
+      Failure(.unwritable, path, "cannot be written: \(systemMessage(code))")
     }
   }
 
