@@ -27,28 +27,10 @@ struct InfoCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    Interrupts.endAtOnce()
-    var reports: [JSONOutput] = []
-    var failure: ChainFailure?
-    for file in files {
-      do throws(ChainFailure) {
-        let report = SoundReport(
-          path: file, info: try SoundInfo(path: file, raw: format.raw, isExact: exact))
-        if json { reports.append(report.json) } else { Output.line(report.text) }
-        for warning in report.warnings where !json {
-          Output.error("warning: \(file): \(ForeignText.visible(warning))")
-        }
-      } catch {
-        // Continue with the other files.
-        failure = failure ?? error
-        if json {
-          reports.append(.members(["file": .string(file), "error": .string(error.message)]))
-        } else {
-          Output.error("error: \(FailureReport.words(error))")
-        }
-      }
+    try FileReports.run(files, asJSON: json) { file throws(ChainFailure) in
+      let report = SoundReport(
+        path: file, info: try SoundInfo(path: file, raw: format.raw, isExact: exact))
+      return FileReports.Report(text: report.text, json: report.json, warnings: report.warnings)
     }
-    if json { Output.json(.array(reports)) }
-    if let failure { throw ExitStatus(failure.kind).exitCode }
   }
 }

@@ -29,33 +29,12 @@ struct StatsCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interrupts.endAtOnce()
-    var reports: [JSONOutput] = []
-    var failure: ChainFailure?
-    for file in files {
-      do throws(ChainFailure) {
-        let report = try measure(file)
-        if let file = picture.output { try picture.write(report.page.drawing, to: file) }
-        if json {
-          reports.append(report.json)
-        } else if !picture.isOnOutput {
-          Output.line(report.text)
-        }
-        for warning in report.warnings where !json {
-          Output.error("warning: \(file): \(ForeignText.visible(warning))")
-        }
-      } catch {
-        // Continue with the other files.
-        failure = failure ?? error
-        if json {
-          reports.append(.members(["file": .string(file), "error": .string(error.message)]))
-        } else {
-          Output.error("error: \(FailureReport.words(error))")
-        }
-      }
+    try FileReports.run(files, asJSON: json, printsText: !picture.isOnOutput) {
+      file throws(ChainFailure) in
+      let report = try measure(file)
+      if let file = picture.output { try picture.write(report.page.drawing, to: file) }
+      return FileReports.Report(text: report.text, json: report.json, warnings: report.warnings)
     }
-    if json { Output.json(.array(reports)) }
-    if let failure { throw ExitStatus(failure.kind).exitCode }
   }
 
   private func measure(_ file: String) throws(ChainFailure) -> FileStatistics {

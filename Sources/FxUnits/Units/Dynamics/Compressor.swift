@@ -93,7 +93,6 @@ package struct Compressor: ~Copyable, UnitKernel {
     isAtRest: { $0.kernel(Compressor.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false },
     rest: { $0.kernel(Compressor.self)?.pointee.rest(RenderBlock(at: $1)) })
 
-  private let latency: Int
   private let sampleRate: Double
   private let channelCount: Int
   private let firstKey: Int
@@ -110,7 +109,7 @@ package struct Compressor: ~Copyable, UnitKernel {
   private let releases: UnsafeMutablePointer<ProgramRelease>
   private let releasesByProgram: Bool
   private var key: KeyFilter
-  private var line: DelayLine
+  private var line: LookaheadLine
   private var grid = ControlGrid()
   private var threshold = ControlValue()
   private var ratio = ControlValue()
@@ -127,44 +126,33 @@ package struct Compressor: ~Copyable, UnitKernel {
   package init(_ preparation: Preparation) {
     sampleRate = preparation.sampleRate
     channelCount = preparation.channelCount
-    let keys = preparation.keyChannels
-    firstKey = keys.lowerBound
-    key = KeyFilter(
-      channelCount: keys.count, maximumFrameCount: Self.chunk, sampleRate: sampleRate)
+    firstKey = preparation.keyChannels.lowerBound
+    key = preparation.keyFilter(maximumFrameCount: Self.chunk)
     isLinked = preparation.flag("link") ?? true
     measuresPower = preparation.text("detector") == "rms"
     powerCoefficient = Float(
       Smoothing.coefficient(
         seconds: preparation.number("rmsTime") ?? 0.01, sampleRate: sampleRate))
-    latency = preparation.lookahead
     readings = preparation.readings
-    powers = SampleBuffer(count: max(channelCount, keys.count))
+    powers = SampleBuffer(count: max(channelCount, preparation.keyChannels.count))
     envelopeCount = isLinked ? 1 : max(channelCount, 1)
     envelopes = .allocate(capacity: envelopeCount)
     envelopes.initialize(repeating: EnvelopeFollower(), count: envelopeCount)
     releasesByProgram = preparation.flag("autoRelease") ?? false
     releases = .allocate(capacity: envelopeCount)
     releases.initialize(repeating: ProgramRelease(), count: envelopeCount)
-    line = DelayLine(
-      channelCount: latency > 0 ? channelCount : 0, maximumDelay: latency,
-      maximumFrameCount: Self.chunk)
+    line = preparation.lookaheadLine(maximumFrameCount: Self.chunk)
   }
 
   package static func traits(_ preparation: Preparation) -> UnitTraits {
-    let (latency, channels) = (preparation.lookahead, preparation.channelCount)
-    let keys = preparation.keyChannels.count
+    let channels = preparation.channelCount
     let isLinked = preparation.flag("link") ?? true
-    return UnitTraits(
-      latency: latency,
-      memory: SampleBuffer.byteCount(count: chunk)
-        + SampleBuffer.byteCount(count: max(channels, keys))
-        + (isLinked ? 1 : max(channels, 1))
-        * (MemoryLayout<EnvelopeFollower>.stride + MemoryLayout<ProgramRelease>.stride)
-        + KeyFilter.byteCount(
-          channelCount: keys, maximumFrameCount: chunk, sampleRate: preparation.sampleRate)
-        + DelayLine.byteCount(
-          channelCount: latency > 0 ? channels : 0, maximumDelay: latency,
-          maximumFrameCount: chunk))
+    var traits = preparation.dynamicsTraits(maximumFrameCount: chunk)
+    traits.memory +=
+      SampleBuffer.byteCount(count: max(channels, preparation.keyChannels.count))
+      + (isLinked ? 1 : max(channels, 1))
+      * (MemoryLayout<EnvelopeFollower>.stride + MemoryLayout<ProgramRelease>.stride)
+    return traits
   }
 
   deinit {
@@ -259,12 +247,7 @@ package struct Compressor: ~Copyable, UnitKernel {
       let channels = isLinked ? 0..<channelCount : envelope..<min(envelope &+ 1, channelCount)
       for channel in channels {
         let output = block.outputs[channel] + frame
-        var input = block.inputs[channel] + frame
-        if latency > 0 {
-          line.write(input, channel: channel, frameCount: count)
-          line.read(into: output, channel: channel, delay: latency, frameCount: count)
-          input = UnsafePointer(output)
-        }
+        let input = line.delayed(block, channel, from: frame, count: count)
         GainComputer.apply(gains, input, to: output, count: count)
       }
     }

@@ -78,14 +78,12 @@ struct Expander: ~Copyable, UnitKernel {
     reset: { $0.kernel(Expander.self)?.pointee.reset() },
     isAtRest: { $0.kernel(Expander.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false })
 
-  private let latency: Int
   private let sampleRate: Double
-  private let channelCount: Int
   private let firstKey: Int
   private let readings: ReadingBoard
   private let gains = SampleBuffer(count: Self.chunk)
   private var key: KeyFilter
-  private var line: DelayLine
+  private var line: LookaheadLine
   private var peaks = PeakHold()
   /// The gain as an amplitude: its attack is upwards.
   private var gain = EnvelopeFollower()
@@ -110,29 +108,14 @@ struct Expander: ~Copyable, UnitKernel {
 
   package init(_ preparation: Preparation) {
     sampleRate = preparation.sampleRate
-    channelCount = preparation.channelCount
-    let keys = preparation.keyChannels
-    firstKey = keys.lowerBound
-    key = KeyFilter(
-      channelCount: keys.count, maximumFrameCount: Self.chunk, sampleRate: sampleRate)
-    latency = preparation.lookahead
+    firstKey = preparation.keyChannels.lowerBound
+    key = preparation.keyFilter(maximumFrameCount: Self.chunk)
     readings = preparation.readings
-    line = DelayLine(
-      channelCount: latency > 0 ? channelCount : 0, maximumDelay: latency,
-      maximumFrameCount: Self.chunk)
+    line = preparation.lookaheadLine(maximumFrameCount: Self.chunk)
   }
 
   package static func traits(_ preparation: Preparation) -> UnitTraits {
-    let latency = preparation.lookahead
-    return UnitTraits(
-      latency: latency,
-      memory: SampleBuffer.byteCount(count: chunk)
-        + KeyFilter.byteCount(
-          channelCount: preparation.keyChannels.count, maximumFrameCount: chunk,
-          sampleRate: preparation.sampleRate)
-        + DelayLine.byteCount(
-          channelCount: latency > 0 ? preparation.channelCount : 0, maximumDelay: latency,
-          maximumFrameCount: chunk))
+    preparation.dynamicsTraits(maximumFrameCount: chunk)
   }
 
   // MARK: - Realtime
@@ -212,28 +195,14 @@ struct Expander: ~Copyable, UnitKernel {
   @_noLocks
   private mutating func process(_ block: RenderBlock, from frame: Int, count: Int) -> Float {
     let gains = gains.samples
-    key.process(block, first: firstKey, from: frame, count: count)
-    if key.channelCount == 0 { gains.update(repeating: 0, count: count) }
-    for index in 0..<key.channelCount {
-      LevelDetector.peaks(key.channels[index], into: gains, count: count, keepsLarger: index > 0)
-    }
+    key.findPeaks(block, first: firstKey, from: frame, into: gains, count: count)
     peaks.follow(gains, count: count, speed: holdSpeed)
     curve.reduceAmplitudes(gains, count: count)
     for index in 0..<count { gains[index] = Math.exp2(-gains[index]) }
     _ = gain.follow(gains, count: count, speed: speed)
     var least: Float = 1
     for index in 0..<count { least = gains[index] < least ? gains[index] : least }
-    for channel in 0..<channelCount {
-      let output = block.outputs[channel] + frame
-      var input = block.inputs[channel] + frame
-      if latency > 0 {
-        line.write(input, channel: channel, frameCount: count)
-        line.read(into: output, channel: channel, delay: latency, frameCount: count)
-        input = UnsafePointer(output)
-      }
-      for index in 0..<count { output[index] = input[index] * gains[index] }
-    }
-    line.advance(count)
+    line.apply(gains, block, from: frame, count: count)
     return least
   }
 

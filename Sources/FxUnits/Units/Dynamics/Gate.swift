@@ -75,19 +75,15 @@ struct Gate: ~Copyable, UnitKernel {
     reset: { $0.kernel(Gate.self)?.pointee.reset() },
     isAtRest: { $0.kernel(Gate.self)?.pointee.isAtRest(RenderBlock(at: $1)) ?? false })
 
-  private let latency: Int
   private let sampleRate: Double
-  private let channelCount: Int
   private let firstKey: Int
   private let readings: ReadingBoard
   private let gains = SampleBuffer(count: Self.chunk)
   private var key: KeyFilter
-  private var line: DelayLine
+  private var line: LookaheadLine
   private var door = GateDoor()
   private var hasBegun = false
-  private var isOpen = false
-  /// Frames for which the level of an open gate has been too low.
-  private var quietCount = 0.0
+  private var decision = GateDecision()
 
   private var grid = ControlGrid()
   private var threshold = ControlValue()
@@ -96,8 +92,6 @@ struct Gate: ~Copyable, UnitKernel {
   private var attack = ControlValue()
   private var hold = ControlValue()
   private var release = ControlValue()
-  private var openLevel: Float = 0
-  private var closeLevel: Float = 0
   private var speed = GateDoor.Speed(attack: 0, release: 0, sampleRate: 1)
 
   /// Frames that are processed together, few enough for the L1 cache.
@@ -105,29 +99,14 @@ struct Gate: ~Copyable, UnitKernel {
 
   package init(_ preparation: Preparation) {
     sampleRate = preparation.sampleRate
-    channelCount = preparation.channelCount
-    let keys = preparation.keyChannels
-    firstKey = keys.lowerBound
-    key = KeyFilter(
-      channelCount: keys.count, maximumFrameCount: Self.chunk, sampleRate: sampleRate)
-    latency = preparation.lookahead
+    firstKey = preparation.keyChannels.lowerBound
+    key = preparation.keyFilter(maximumFrameCount: Self.chunk)
     readings = preparation.readings
-    line = DelayLine(
-      channelCount: latency > 0 ? channelCount : 0, maximumDelay: latency,
-      maximumFrameCount: Self.chunk)
+    line = preparation.lookaheadLine(maximumFrameCount: Self.chunk)
   }
 
   package static func traits(_ preparation: Preparation) -> UnitTraits {
-    let latency = preparation.lookahead
-    return UnitTraits(
-      latency: latency,
-      memory: SampleBuffer.byteCount(count: chunk)
-        + KeyFilter.byteCount(
-          channelCount: preparation.keyChannels.count, maximumFrameCount: chunk,
-          sampleRate: preparation.sampleRate)
-        + DelayLine.byteCount(
-          channelCount: latency > 0 ? preparation.channelCount : 0, maximumDelay: latency,
-          maximumFrameCount: chunk))
+    preparation.dynamicsTraits(maximumFrameCount: chunk)
   }
 
   // MARK: - Realtime
@@ -171,8 +150,7 @@ struct Gate: ~Copyable, UnitKernel {
     let hasThreshold = threshold.take(parameters.threshold, frame)
     let hasHysteresis = hysteresis.take(parameters.hysteresis, frame)
     if hasThreshold || hasHysteresis {
-      openLevel = Math.amplitude(decibels: threshold.value)
-      closeLevel = Math.amplitude(decibels: threshold.value - hysteresis.value)
+      decision.set(threshold: threshold.value, hysteresis: hysteresis.value)
     }
     let hasAttack = attack.take(parameters.attack, frame)
     let hasRelease = release.take(parameters.release, frame)
@@ -201,54 +179,20 @@ struct Gate: ~Copyable, UnitKernel {
   @_noLocks
   private mutating func process(_ block: RenderBlock, from frame: Int, count: Int) -> Float {
     let gains = gains.samples
-    key.process(block, first: firstKey, from: frame, count: count)
-    if key.channelCount == 0 { gains.update(repeating: 0, count: count) }
-    for index in 0..<key.channelCount {
-      LevelDetector.peaks(key.channels[index], into: gains, count: count, keepsLarger: index > 0)
-    }
-    decide(count: count)
+    key.findPeaks(block, first: firstKey, from: frame, into: gains, count: count)
+    decision.decide(
+      gains, count: count, hold: hold.value, sampleRate: sampleRate, open: 1, closed: 0)
     let closed = range.value / Float(GainComputer.decibelsPerOctave)
     let largest = door.move(gains, count: count, closed: closed, speed: speed)
-    for channel in 0..<channelCount {
-      let output = block.outputs[channel] + frame
-      var input = block.inputs[channel] + frame
-      if latency > 0 {
-        line.write(input, channel: channel, frameCount: count)
-        line.read(into: output, channel: channel, delay: latency, frameCount: count)
-        input = UnsafePointer(output)
-      }
-      for index in 0..<count { output[index] = input[index] * gains[index] }
-    }
-    line.advance(count)
+    line.apply(gains, block, from: frame, count: count)
     return largest
-  }
-
-  /// Replaces levels by 1 where the gate is open, otherwise 0.
-  @_noLocks
-  private mutating func decide(count: Int) {
-    let gains = gains.samples
-    // Rounding in single precision may miss a whole number of frames by a little.
-    let holdFrames = Double(hold.value) * sampleRate + 0.01
-    for index in 0..<count {
-      let level = gains[index]
-      if level > openLevel {
-        isOpen = true
-        quietCount = 0
-      } else if level >= closeLevel {
-        quietCount = 0
-      } else {
-        quietCount += 1
-        if quietCount > holdFrames { isOpen = false }
-      }
-      gains[index] = isOpen ? 1 : 0
-    }
   }
 
   @_noLocks
   package func isAtRest(_ block: RenderBlock) -> Bool {
     // A closed gate still counts the frames that are too quiet, which changes nothing.
     isSettled(block.parameterStorage.load(as: Parameters.self)) && key.isAtRest && line.isSilent
-      && !isOpen
+      && !decision.isOpen
       && door.isAtRest(
         closed: range.value / Float(GainComputer.decibelsPerOctave), speed: speed)
   }
@@ -259,7 +203,6 @@ struct Gate: ~Copyable, UnitKernel {
     hasBegun = false
     line.clear()
     key.reset()
-    isOpen = false
-    quietCount = 0
+    decision.reset()
   }
 }

@@ -149,6 +149,19 @@ struct KeyFilter: ~Copyable {
     for channel in 0..<channelCount { channels[channel] = UnsafePointer(rows[channel]) }
   }
 
+  /// Filters the keys and finds the larger of their magnitudes for each frame; 0 without a key.
+  @_noLocks @inline(__always)
+  mutating func findPeaks(
+    _ block: RenderBlock, first: Int, from frame: Int, into levels: UnsafeMutablePointer<Float>,
+    count: Int
+  ) {
+    process(block, first: first, from: frame, count: count)
+    if channelCount == 0 { levels.update(repeating: 0, count: count) }
+    for index in 0..<channelCount {
+      LevelDetector.peaks(channels[index], into: levels, count: count, keepsLarger: index > 0)
+    }
+  }
+
   @_noLocks
   mutating func reset() {
     cascade.reset()

@@ -34,7 +34,9 @@ struct ReverbOutput: ~Copyable {
       case .pair:
         let right = block.outputs[row.second] + frame
         hear(network, row, early, level: factor, into: (output, right), count: count)
-        cross(output, right, width, from: frame, count: count)
+        if !width.isConstant || width.value != 1 {
+          ReverbWidth.cross(output, right, width, from: frame, count: count)
+        }
       case .middle:
         let (left, right) = (scratch.samples, scratch.samples + ReverbNetwork.stretch)
         hear(network, row, early, level: factor, into: (left, right), count: count)
@@ -56,36 +58,5 @@ struct ReverbOutput: ~Copyable {
       side: 0, pattern: pattern, early: early.0, level: level, into: sides.0, frameCount: count)
     network.sum(
       side: 1, pattern: pattern, early: early.1, level: level, into: sides.1, frameCount: count)
-  }
-
-  /// Mixes the two sides of a pair to make it narrower, at constant power.
-  @_noLocks
-  private func cross(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
-    _ width: ParameterSignal, from frame: Int, count: Int
-  ) {
-    if width.isConstant {
-      guard width.value != 1 else { return }
-      let (own, other) = Self.shares(width.value)
-      for index in 0..<count {
-        let (l, r) = (left[index], right[index])
-        left[index] = own * l + other * r
-        right[index] = own * r + other * l
-      }
-    } else {
-      for index in 0..<count {
-        let (own, other) = Self.shares(width[frame &+ index])
-        let (l, r) = (left[index], right[index])
-        left[index] = own * l + other * r
-        right[index] = own * r + other * l
-      }
-    }
-  }
-
-  /// The shares of its own side and of the other side in a channel.
-  @_noLocks @inline(__always)
-  private static func shares(_ width: Float) -> (own: Float, other: Float) {
-    let power = Math.squareRoot(0.5 + 0.5 * (width * width))
-    return ((0.5 + 0.5 * width) / power, (0.5 - 0.5 * width) / power)
   }
 }

@@ -152,21 +152,14 @@ struct CubicDelay: ~Copyable, UnitKernel {
   ) {
     readEchoes(parameters.time, from: frame, count: count)
     for channel in 0..<channelCount {
-      mixInput(block, channel, from: frame, count: count)
-      let before = channel > 0 ? channel &- 1 : channelCount &- 1
-      let repeated = echoes.samples + (isPingPong ? before : channel) &* chunk
       let written = written.samples
-      if let samples = parameters.feedback.samples {
-        for index in 0..<count {
-          let feedback = samples[frame &+ index]
-          written[index] = written[index].finiteSample + feedback * repeated[index]
-        }
-      } else {
-        let feedback = parameters.feedback.value
-        for index in 0..<count {
-          written[index] = written[index].finiteSample + feedback * repeated[index]
-        }
-      }
+      EchoInput.mix(
+        block, channel, of: channelCount, isPingPong: isPingPong, into: written, from: frame,
+        count: count)
+      let before = channel > 0 ? channel &- 1 : channelCount &- 1
+      EchoInput.add(
+        echoes.samples + (isPingPong ? before : channel) &* chunk, times: parameters.feedback,
+        to: written, from: frame, count: count)
       line.write(written, channel: channel, frameCount: count)
     }
     for channel in 0..<channelCount {
@@ -214,24 +207,6 @@ struct CubicDelay: ~Copyable, UnitKernel {
   private func delay(of time: Float) -> FractionalDelay {
     FractionalDelay(
       coarse: Double(time) * sampleRate, atLeast: minimumDelay, atMost: maximumDelay)
-  }
-
-  /// The input of a channel's delay line: its own input; or, with ping-pong, the mean of all
-  /// channels in the first line and silence in the others.
-  @_noLocks
-  private func mixInput(_ block: RenderBlock, _ channel: Int, from frame: Int, count: Int) {
-    let written = written.samples
-    guard isPingPong else {
-      written.update(copying: block.inputs[channel] + frame, count: count)
-      return
-    }
-    written.update(repeating: 0, count: count)
-    guard channel == 0 else { return }
-    let share = 1 / Float(channelCount)
-    for source in 0..<channelCount {
-      let input = block.inputs[source] + frame
-      for index in 0..<count { written[index] += share * input[index] }
-    }
   }
 
   @_noLocks

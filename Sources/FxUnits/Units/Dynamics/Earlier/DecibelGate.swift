@@ -59,18 +59,15 @@ struct DecibelGate: ~Copyable, UnitKernel {
     render: { $0.kernel(DecibelGate.self)?.pointee.render(RenderBlock(at: $1)) },
     reset: { $0.kernel(DecibelGate.self)?.pointee.reset() })
 
-  private let latency: Int
   private let sampleRate: Double
   private let channelCount: Int
   private let keyCount: Int
   private let readings: ReadingBoard
   private let gains = SampleBuffer(count: Self.chunk)
-  private var line: DelayLine
+  private var line: LookaheadLine
   private var envelope = EnvelopeFollower()
   private var hasBegun = false
-  private var isOpen = false
-  /// Frames for which the level of an open gate has been too low.
-  private var quietCount = 0.0
+  private var decision = GateDecision()
 
   private var grid = ControlGrid()
   private var threshold = ControlValue()
@@ -79,8 +76,6 @@ struct DecibelGate: ~Copyable, UnitKernel {
   private var attack = ControlValue()
   private var hold = ControlValue()
   private var release = ControlValue()
-  private var openLevel: Float = 0
-  private var closeLevel: Float = 0
   private var speed = EnvelopeFollower.Speed(attack: 0, release: 0, sampleRate: 1)
 
   /// Frames that are processed together, few enough for the L1 cache.
@@ -91,11 +86,9 @@ struct DecibelGate: ~Copyable, UnitKernel {
     channelCount = preparation.channelCount
     let inputWidths = preparation.inputWidths
     keyCount = inputWidths.count > 1 ? inputWidths[1] : 0
-    latency = Self.latency(preparation)
     readings = preparation.readings
-    line = DelayLine(
-      channelCount: latency > 0 ? channelCount : 0, maximumDelay: latency,
-      maximumFrameCount: Self.chunk)
+    line = LookaheadLine(
+      channelCount: channelCount, latency: Self.latency(preparation), maximumFrameCount: Self.chunk)
   }
 
   private static func latency(_ preparation: Preparation) -> Int {
@@ -108,9 +101,8 @@ struct DecibelGate: ~Copyable, UnitKernel {
     return UnitTraits(
       latency: latency,
       memory: SampleBuffer.byteCount(count: chunk)
-        + DelayLine.byteCount(
-          channelCount: latency > 0 ? preparation.channelCount : 0, maximumDelay: latency,
-          maximumFrameCount: chunk))
+        + LookaheadLine.byteCount(
+          channelCount: preparation.channelCount, latency: latency, maximumFrameCount: chunk))
   }
 
   // MARK: - Realtime
@@ -136,8 +128,7 @@ struct DecibelGate: ~Copyable, UnitKernel {
     let hasThreshold = threshold.take(parameters.threshold, frame)
     let hasHysteresis = hysteresis.take(parameters.hysteresis, frame)
     if hasThreshold || hasHysteresis {
-      openLevel = Math.amplitude(decibels: threshold.value)
-      closeLevel = Math.amplitude(decibels: threshold.value - hysteresis.value)
+      decision.set(threshold: threshold.value, hysteresis: hysteresis.value)
     }
     let hasAttack = attack.take(parameters.attack, frame)
     let hasRelease = release.take(parameters.release, frame)
@@ -172,43 +163,13 @@ struct DecibelGate: ~Copyable, UnitKernel {
     for key in 0..<keyCount {
       LevelDetector.peaks(keys[key] + frame, into: gains, count: count, keepsLarger: key > 0)
     }
-    decide(count: count)
+    decision.decide(
+      gains, count: count, hold: hold.value, sampleRate: sampleRate, open: 0,
+      closed: range.value / Float(GainComputer.decibelsPerOctave))
     let largest = envelope.follow(gains, count: count, speed: speed)
     for index in 0..<count { gains[index] = Math.exp2(-gains[index]) }
-    for channel in 0..<channelCount {
-      let output = block.outputs[channel] + frame
-      var input = block.inputs[channel] + frame
-      if latency > 0 {
-        line.write(input, channel: channel, frameCount: count)
-        line.read(into: output, channel: channel, delay: latency, frameCount: count)
-        input = UnsafePointer(output)
-      }
-      for index in 0..<count { output[index] = input[index] * gains[index] }
-    }
-    line.advance(count)
+    line.apply(gains, block, from: frame, count: count)
     return largest
-  }
-
-  /// Replaces levels by the target reduction in octaves: 0 while the gate is open.
-  @_noLocks
-  private mutating func decide(count: Int) {
-    let gains = gains.samples
-    let closed = range.value / Float(GainComputer.decibelsPerOctave)
-    // Rounding in single precision may miss a whole number of frames by a little.
-    let holdFrames = Double(hold.value) * sampleRate + 0.01
-    for index in 0..<count {
-      let level = gains[index]
-      if level > openLevel {
-        isOpen = true
-        quietCount = 0
-      } else if level >= closeLevel {
-        quietCount = 0
-      } else {
-        quietCount += 1
-        if quietCount > holdFrames { isOpen = false }
-      }
-      gains[index] = isOpen ? 0 : closed
-    }
   }
 
   @_noLocks
@@ -217,7 +178,6 @@ struct DecibelGate: ~Copyable, UnitKernel {
     hasBegun = false
     line.clear()
     envelope.clear()
-    isOpen = false
-    quietCount = 0
+    decision.reset()
   }
 }

@@ -238,7 +238,7 @@ struct EightLineReverb: ~Copyable, UnitKernel {
       case .pair:
         let right = block.outputs[row.second] + frame
         hear(row, into: output, right, count: count)
-        cross(output, right, width, from: frame, count: count)
+        ReverbWidth.cross(output, right, width, from: frame, count: count)
       case .middle:
         let (left, right) = (scratch.samples, scratch.samples + chunk)
         hear(row, into: left, right, count: count)
@@ -256,36 +256,6 @@ struct EightLineReverb: ~Copyable, UnitKernel {
     let pattern = row.number & 3
     network.sum(side: 0, pattern: pattern, into: left, frameCount: count)
     network.sum(side: 1, pattern: pattern, into: right, frameCount: count)
-  }
-
-  /// Mixes the two sides of a pair to make it narrower, at constant power.
-  @_noLocks
-  private func cross(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
-    _ width: ParameterSignal, from frame: Int, count: Int
-  ) {
-    if width.isConstant {
-      let (own, other) = Self.shares(width.value)
-      for index in 0..<count {
-        let (l, r) = (left[index], right[index])
-        left[index] = own * l + other * r
-        right[index] = own * r + other * l
-      }
-    } else {
-      for index in 0..<count {
-        let (own, other) = Self.shares(width[frame &+ index])
-        let (l, r) = (left[index], right[index])
-        left[index] = own * l + other * r
-        right[index] = own * r + other * l
-      }
-    }
-  }
-
-  /// The shares of its own side and of the other side in a channel.
-  @_noLocks @inline(__always)
-  private static func shares(_ width: Float) -> (own: Float, other: Float) {
-    let power = Math.squareRoot(0.5 + 0.5 * (width * width))
-    return ((0.5 + 0.5 * width) / power, (0.5 - 0.5 * width) / power)
   }
 
   @_noLocks
