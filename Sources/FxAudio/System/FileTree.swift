@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 /// Operations on folders with all of their contents.
 package enum FileTree {
@@ -123,7 +123,7 @@ package enum FileTree {
 
   package static func exists(_ path: String) -> Bool { kind(path, follows: false) != nil }
 
-  package static func kind(_ path: String, follows: Bool) -> mode_t? {
+  package static func kind(_ path: String, follows: Bool) -> UInt32? {
     var status = stat()
     guard (follows ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
     return status.st_mode & S_IFMT

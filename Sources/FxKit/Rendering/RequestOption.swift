@@ -128,13 +128,13 @@ extension RequestOption {
 
   /// The sentence for the help of the command line, with the range.
   package var sentence: String {
-    var text = ownSentence ?? spec.summary
-    // Few sentences quote a key, and every start builds the help.
-    if text.utf8.contains(UInt8(ascii: "`")) {
-      for option in RequestOption.all where option.name != option.key {
-        text = text.replacing("`\(option.key)`", with: "--\(option.name)")
-      }
-      text = text.replacing("`", with: "")
+    var text = ""
+    for (index, part) in (ownSentence ?? spec.summary).split(
+      separator: "`", omittingEmptySubsequences: false
+    ).enumerated() {
+      // Every second part is a key in quotes.
+      let option = index % 2 == 0 ? nil : RequestOption.byKey[String(part)]
+      text += option.map { $0.name == $0.key ? $0.key : "--\($0.name)" } ?? String(part)
     }
     if text.hasSuffix(".") { text.removeLast() }
     return "\(text)\(range.map { " (\($0))" } ?? "")."
