@@ -49,11 +49,7 @@ final class OggBytes {
   func openingError(_ codec: String) -> IOError {
     if reader.hasFailed { return reader.error }
     let size = reader.byteCount ?? reader.offset
-    if size < 8192 {
-      return IOError(
-        .truncated, reader.name,
-        "the file ends within its header after \(size) bytes; fetch it again")
-    }
+    if size < 8192 { return .cutHeader(reader.name, size) }
     return IOError(.damaged, reader.name, "the header is damaged: no \(codec) in it")
   }
 }
