@@ -84,7 +84,7 @@ let plugins: [Target] = [
 let tests: [Target] = [
   .target(name: "FxTestSupport", dependencies: ["FxAudio"], path: "Tests/FxTestSupport"),
   .target(
-    name: "FxSoundTestSupport", dependencies: ["FxMedia", "FxPlaying", "FxAudio"],
+    name: "FxSoundTestSupport", dependencies: ["FxMedia", "FxPlaying", "FxAudio", "FxTestSupport"],
     path: "Tests/FxSoundTestSupport"),
   .testTarget(
     name: "FxAudioTests", dependencies: ["FxAudio", "FxTestSupport", "CKernels", "CRealtime"]),
@@ -123,7 +123,7 @@ let tests: [Target] = [
     name: "FxKitTests",
     dependencies: [
       "FxKit", "FxChain", "FxPlaying", "FxLV2", "FxEngine", "FxUnits", "FxAudio", "FxChecks",
-      "FxTestSupport",
+      "FxMedia", "FxSoundTestSupport", "FxTestSupport",
     ]),
   .testTarget(
     name: "FxChecksTests",

@@ -107,22 +107,39 @@ private let hasFFmpeg = access("/usr/bin/ffmpeg", X_OK) == 0
     }
   }
 
-  @Test func `a parser that is given the bytes yields the same sound`() throws {
+  @Test func `bytes that are pushed yield the same sound and all packets`() throws {
     let path = try file("a.m4a", ["-movflags", "+faststart"])
-    let parser = StreamParser(name: "a", wishes: [.packets, .audio])
-    var frames = 0
-    var packets = 0
-    func take(_ event: ParserEvent) {
-      if case .audio(_, let channels) = event { frames += channels[0].count }
-      if case .packet = event { packets += 1 }
-    }
     let bytes = contents(path)
-    for start in stride(from: 0, to: bytes.count, by: 1000) {
-      try parser.parse(Array(bytes[start..<min(start + 1000, bytes.count)]), take)
+    var frames = 0
+    var packets: [SoundPacket] = []
+    for isDecoded in [true, false] {
+      let pushed = PushedBytes(name: "a", byteCount: nil)
+      var pause = try pushed.start { bytes in
+        isDecoded
+          ? StreamReading.decode(bytes, hint: nil, from: 0) { Issue.record($0) }
+          : StreamReading.walk(bytes, hint: nil, byteCount: nil) { Issue.record($0) }
+      }
+      var pieces = stride(from: 0, to: bytes.count, by: 1000).map { bytes[$0...].prefix(1000) }
+      while true {
+        switch pause {
+        case .event(.audio(_, let channels)): frames += channels[0].count
+        case .event(.packet(let packet)): packets.append(packet)
+        case .event: break
+        case .needsBytes where !pieces.isEmpty:
+          pause = pushed.push(Array(pieces.removeFirst()))
+          continue
+        case .needsBytes:
+          pause = pushed.finish()
+          continue
+        case .ended: break
+        }
+        if case .ended = pause { break }
+        pause = pushed.resume()
+      }
+      pushed.cancel()
     }
-    try parser.finish(take)
     #expect(frames == 44100)
-    #expect(packets == parser.properties?.packetCount?.count)
+    #expect(packets.last.map { $0.frame + $0.frameCount } == 44100)
   }
 
   @Test func `a damaged file is an error or a warning`() throws {

@@ -168,7 +168,7 @@ struct FileSinkTests {
     // The header is correct even if the process is killed here.
     #expect(encoder.refresh())
     #expect(try FileSource.open(path).frameCount == 600_000_000)
-    #expect(FileBytes(descriptor)?.text(0) == "RF64")
+    #expect(FileBytes(descriptor)?.bytes(at: 0, 4).text(0) == "RF64")
     #expect(encoder.finish())
     let source = try FileSource.open(path)
     #expect(source.frameCount == 600_000_000)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads numbers at any offset of an open file, or of a part of it, without moving the file
+/// Reads bytes at any offset of an open file, or of a part of it, without moving the file
 /// position.
 struct FileBytes {
   let descriptor: Int32
@@ -44,24 +44,6 @@ struct FileBytes {
       }
     }
   }
-
-  /// A little-endian number; nil beyond the end of the file.
-  func little(_ offset: Int, _ width: Int) -> Int? {
-    let bytes = bytes(at: offset, width)
-    guard bytes.count == width else { return nil }
-    return FilePatch.number(bytes[...])
-  }
-
-  /// A big-endian number; nil beyond the end of the file.
-  func big(_ offset: Int, _ width: Int) -> Int? {
-    let bytes = bytes(at: offset, width)
-    guard bytes.count == width else { return nil }
-    return Int(truncatingIfNeeded: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
-  }
-
-  func text(_ offset: Int, _ width: Int = 4) -> String {
-    String(decoding: bytes(at: offset, width), as: UTF8.self)
-  }
 }
 
 /// Bytes to write at an offset of a file.
@@ -75,11 +57,6 @@ struct FilePatch: Equatable {
   }
 
   init(_ offset: Int, _ text: String) { self.init(offset, Array(text.utf8)) }
-
-  /// Little-endian.
-  static func number(_ bytes: ArraySlice<UInt8>) -> Int {
-    Int(truncatingIfNeeded: bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
-  }
 
   static func little(_ offset: Int, _ value: Int, _ width: Int) -> FilePatch {
     FilePatch(offset, (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) })

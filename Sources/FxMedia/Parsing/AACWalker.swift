@@ -8,16 +8,6 @@ final class AACWalker: PacketWalker {
   private var number = 0
   private var position = 0
   private var byteTotal = 0
-  private static let rates = [
-    96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
-  ]
-
-  private struct Header {
-    let sampleRate: Int
-    let channelCount: Int
-    let byteCount: Int
-    let frameCount: Int
-  }
 
   init(_ reader: ByteReader) throws(Failure) {
     self.reader = reader
@@ -70,14 +60,7 @@ final class AACWalker: PacketWalker {
     return .packet(packet)
   }
 
-  private func header() -> Header? {
-    guard window.has(7), window[0] == 0xff, window[1] & 0xf6 == 0xf0 else { return nil }
-    let rate = Int(window[2] >> 2 & 15)
-    let length = Int(window[3] & 3) << 11 | Int(window[4]) << 3 | Int(window[5]) >> 5
-    guard rate < AACWalker.rates.count, length >= 7 else { return nil }
-    return Header(
-      sampleRate: AACWalker.rates[rate],
-      channelCount: [0, 1, 2, 3, 4, 5, 6, 8][Int(window[2] & 1) << 2 | Int(window[3]) >> 6],
-      byteCount: length, frameCount: 1024 * (Int(window[6] & 3) + 1))
+  private func header() -> ADTSHeader? {
+    window.has(ADTSHeader.headByteCount) ? ADTSHeader(window.bytes()) : nil
   }
 }

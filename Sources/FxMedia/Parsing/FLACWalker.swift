@@ -18,37 +18,23 @@ final class FLACWalker: PacketWalker {
     self.reader = reader
     window = ByteWindow(reader)
     ID3Tag.skip(window)
-    guard window.has(4), window.bytes()[..<4].elementsEqual("fLaC".utf8) else {
-      throw Failure(.damaged, reader.name, "the header is damaged: no FLAC marker")
-    }
-    window.skip(4)
-    var info: FLACStreamInfo?
-    var isLast = false
-    while !isLast {
-      guard window.has(4) else { throw FLACWalker.cut(reader) }
-      let head = window.bytes()
-      isLast = head[0] & 0x80 != 0
-      let kind = head[0] & 0x7f
-      let size = Int(head[1]) << 16 | Int(head[2]) << 8 | Int(head[3])
-      if kind == 0, window.has(4 + 34) {
-        info = FLACStreamInfo(UnsafeBufferPointer(rebasing: window.bytes(at: 4)[..<34]))
+    let start = window.offset
+    do throws(Failure) {
+      let bytes = HeaderBytes(window, name: reader.name, byteCount: reader.byteCount)
+      let header = try FLACHeader(bytes)
+      guard window.skip(start + header.audioOffset - window.offset) else {
+        throw bytes.cut(window.offset - start)
       }
-      guard window.skip(4 + size) else { throw FLACWalker.cut(reader) }
+      info = header.info
+    } catch {
+      throw reader.hasFailed ? reader.error : error
     }
-    guard let info else {
-      throw Failure(
-        .damaged, reader.name, "the header is damaged: the format is missing")
-    }
-    self.info = info
     properties = SoundProperties("FLAC", codec: "FLAC")
-    properties.take(
-      StreamFormat(sampleRate: Double(info.sampleRate), layout: .flac(info.channelCount)))
+    properties.take(info.format)
     properties.bitsPerSample = info.bitsPerSample
     properties.byteCount = reader.byteCount
     properties.dataOffset = window.offset
-    if info.blockSizes.lowerBound == info.blockSizes.upperBound {
-      properties.framesPerPacket = info.blockSizes.lowerBound
-    }
+    properties.framesPerPacket = info.constantBlockSize
     guard info.sampleCount > 0 else { return }
     properties.frameCount = .init(count: info.sampleCount, certainty: .declared)
     if let block = properties.framesPerPacket {
@@ -60,14 +46,6 @@ final class FLACWalker: PacketWalker {
         bytes: size - window.offset, frames: info.sampleCount, rate: Double(info.sampleRate))
       properties.bitRate = rate.map { .init(value: $0, kind: .variable) }
     }
-  }
-
-  private static func cut(_ reader: ByteReader) -> Failure {
-    reader.hasFailed
-      ? reader.error
-      : Failure(
-        .truncated, reader.name,
-        "the file ends within its header after \(reader.offset) bytes; fetch it again")
   }
 
   func next() throws(Failure) -> PacketStep {
@@ -88,8 +66,7 @@ final class FLACWalker: PacketWalker {
       return .discontinuity(offset: offset)
     }
     let length = length(of: header)
-    let block = properties.framesPerPacket ?? info.blockSizes.upperBound
-    let start = header.hasVariableBlocks ? header.number : header.number * block
+    let start = header.start(in: info)
     if origin == nil { origin = start }
     if start - (origin ?? 0) != position { properties.discontinuityCount += 1 }
     position = max(position, start - (origin ?? 0))
@@ -149,28 +126,5 @@ final class FLACWalker: PacketWalker {
       bytes: byteTotal, frames: position, rate: Double(info.sampleRate))
     properties.bitRate = rate.map { .init(value: $0, kind: .variable) }
     return .end
-  }
-}
-
-/// The first block of a FLAC stream's metadata.
-struct FLACStreamInfo: Equatable {
-  let blockSizes: ClosedRange<Int>
-  let sampleRate: Int
-  let channelCount: Int
-  let bitsPerSample: Int
-  /// 0 if the writer did not know it.
-  let sampleCount: Int
-
-  /// nil if the 34 bytes are not valid.
-  init?(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard bytes.count >= 34 else { return nil }
-    let smallest = Int(bytes[0]) << 8 | Int(bytes[1])
-    let largest = Int(bytes[2]) << 8 | Int(bytes[3])
-    sampleRate = Int(bytes[10]) << 12 | Int(bytes[11]) << 4 | Int(bytes[12]) >> 4
-    channelCount = Int(bytes[12] >> 1 & 7) + 1
-    bitsPerSample = Int(bytes[12] & 1) << 4 + Int(bytes[13] >> 4) + 1
-    sampleCount = bytes[14..<18].reduce(Int(bytes[13] & 15)) { $0 << 8 | Int($1) }
-    guard smallest <= largest, largest > 0, sampleRate > 0 else { return nil }
-    blockSizes = smallest...largest
   }
 }

@@ -28,7 +28,7 @@ struct MP4Track {
     let scale = movie.child("mvhd").map { $0.number($0.number(0, 1) == 1 ? 20 : 12, 4) } ?? 0
     for box in movie.children() where box.kind == "trak" {
       guard let media = box.child("mdia"), let handler = media.child("hdlr"),
-        MP4Box.text(handler.content.dropFirst(8)) == "soun"
+        handler.content.text(8) == "soun"
       else { continue }
       return MP4Track(box, media, movieScale: scale)
     }

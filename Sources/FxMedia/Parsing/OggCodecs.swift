@@ -9,6 +9,8 @@ protocol OggPacketCodec: AnyObject {
   var headerCount: Int { get }
   /// Frames at the start that are not played.
   var skippedCount: Int { get }
+  /// True if the end may lie before the last packet of the last page. Otherwise decoders only shorten that packet.
+  var mayEndEarly: Bool { get }
   var bitsPerSample: Int? { get }
   var framesPerPacket: Int? { get }
   var nominalBitRate: Double? { get }
@@ -21,6 +23,7 @@ protocol OggPacketCodec: AnyObject {
 
 extension OggPacketCodec {
   var skippedCount: Int { 0 }
+  var mayEndEarly: Bool { false }
   var bitsPerSample: Int? { nil }
   var framesPerPacket: Int? { nil }
   var nominalBitRate: Double? { nil }
@@ -41,6 +44,7 @@ private final class OpusPackets: OggPacketCodec {
   let format: StreamFormat
   let headerCount = 2
   let skippedCount: Int
+  let mayEndEarly = true
   let headerGain: Double?
 
   init?(_ packet: [UInt8]) {
@@ -51,8 +55,8 @@ private final class OpusPackets: OggPacketCodec {
     format = StreamFormat(
       sampleRate: 48000,
       layout: packet[18] < 2 ? ChannelOrder.vorbis(count).layout : .discrete(count))
-    skippedCount = FilePatch.number(packet[10..<12])
-    let gain = Int16(truncatingIfNeeded: FilePatch.number(packet[16..<18]))
+    skippedCount = packet.little(10, 2)
+    let gain = Int16(truncatingIfNeeded: packet.little(16, 2))
     headerGain = gain == 0 ? nil : Double(gain) / 256
   }
 
@@ -86,11 +90,11 @@ private final class VorbisPackets: OggPacketCodec {
     guard packet.count >= 30, packet.starts(with: "\u{1}vorbis".utf8), packet[11] > 0 else {
       return nil
     }
-    let rate = FilePatch.number(packet[12..<16])
+    let rate = packet.little(12, 4)
     guard rate > 0, rate < 1 << 31 else { return nil }
     format = StreamFormat(
       sampleRate: Double(rate), layout: ChannelOrder.vorbis(Int(packet[11])).layout)
-    let nominal = Int32(truncatingIfNeeded: FilePatch.number(packet[20..<24]))
+    let nominal = Int32(truncatingIfNeeded: packet.little(20, 4))
     nominalBitRate = nominal > 0 ? Double(nominal) : nil
     info = .allocate(capacity: 1)
     comment = .allocate(capacity: 1)
@@ -146,13 +150,12 @@ private final class OggFLACPackets: OggPacketCodec {
 
   init?(_ packet: [UInt8]) {
     guard packet.count >= 51, packet.starts(with: "\u{7f}FLAC".utf8),
-      let info = packet[17..<51].withUnsafeBufferPointer({ FLACStreamInfo($0) })
+      let info = FLACStreamInfo(packet[17...])
     else { return nil }
-    format = StreamFormat(sampleRate: Double(info.sampleRate), layout: .flac(info.channelCount))
-    headerCount = 1 + Int(packet[7]) << 8 + Int(packet[8])
+    format = info.format
+    headerCount = 1 + packet.big(7, 2)
     bitsPerSample = info.bitsPerSample
-    let sizes = info.blockSizes
-    framesPerPacket = sizes.lowerBound == sizes.upperBound ? sizes.lowerBound : nil
+    framesPerPacket = info.constantBlockSize
   }
 
   func frameCount(of packet: [UInt8]) -> Int? {

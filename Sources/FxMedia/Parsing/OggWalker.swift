@@ -6,7 +6,7 @@ final class OggWalker: PacketWalker {
   private let reader: ByteReader
   private let pages: OggPageReader
   private var codec: any OggPacketCodec
-  private var serial: UInt32
+  private var serial: Int
   /// Packets of pages that were read, not returned yet.
   private var ready: [SoundPacket] = []
   private var open: (bytes: [UInt8], offset: Int)?
@@ -15,6 +15,8 @@ final class OggWalker: PacketWalker {
   /// Frames of the packets so far, in the codec's units, including those at the start that are not
   /// played.
   private var position = 0
+  /// Frames of the latest packet.
+  private var latestCount = 0
   /// Played frames of the earlier links, at the sample rate of the first.
   private var earlier = 0
   /// The first link's sample rate, divided by that of this link.
@@ -38,8 +40,8 @@ final class OggWalker: PacketWalker {
     self.reader = reader
     pages = OggPageReader(reader)
     var found: (page: OggPage, codec: any OggPacketCodec)?
-    while found == nil, case .page(let page) = pages.next(), page.isFirst {
-      if let packet = page.pieces.first, let codec = OggCodecs.codec(of: packet) {
+    while found == nil, case .page(let page, _, let pieces) = pages.next(), page.isFirst {
+      if let packet = pieces.first, let codec = OggCodecs.codec(of: packet) {
         found = (page, codec)
       }
     }
@@ -64,13 +66,13 @@ final class OggWalker: PacketWalker {
     while ready.isEmpty {
       guard !hasEnded else { return .end }
       switch pages.next() {
-      case .page(let page):
-        if page.isFirst, headersLeft == 0, let packet = page.pieces.first,
+      case .page(let page, let offset, let pieces):
+        if page.isFirst, headersLeft == 0, let packet = pieces.first,
           let next = OggCodecs.codec(of: packet)
         {
           begin(next, page)
         } else if page.serial == serial {
-          take(page)
+          take(page, offset, pieces)
         }
       case .gap(let offset):
         open = nil
@@ -100,18 +102,18 @@ final class OggWalker: PacketWalker {
     properties.laterSoundCount += 1
   }
 
-  private func take(_ page: OggPage) {
+  private func take(_ page: OggPage, _ offset: Int, _ pieces: [[UInt8]]) {
     let start = position
     if !page.isContinued { open = nil }
     var packets: [(bytes: [UInt8], offset: Int)] = []
-    for (index, piece) in page.pieces.enumerated() {
-      var packet = (bytes: piece, offset: page.offset)
+    for (index, piece) in pieces.enumerated() {
+      var packet = (bytes: piece, offset: offset)
       if index == 0, page.isContinued {
         // The beginning of this packet is lost.
         guard let open else { continue }
         packet = (open.bytes + piece, open.offset)
       }
-      if page.endsOpen, index == page.pieces.count - 1 {
+      if page.endsOpen, index == pieces.count - 1 {
         open = packet
       } else {
         packets.append(packet)
@@ -130,6 +132,8 @@ final class OggWalker: PacketWalker {
     // A granule is plausible only if all links together stay below the limit.
     if page.granule >= 0, page.granule < OggWalker.granuleLimit - earlier, headersLeft == 0 {
       follow(page, from: start)
+    } else if page.isLast {
+      lastGranule = nil
     }
   }
 
@@ -143,20 +147,23 @@ final class OggWalker: PacketWalker {
         frameCount: scaled(end) - scaled(start)))
     number += 1
     position += count
+    latestCount = count
     byteTotal += bytes.count
   }
 
   /// Corrects the position with the page's granule. A gap counts as a discontinuity. Frames after
   /// the end of the sound are cut, but only those of this page.
   private func follow(_ page: OggPage, from start: Int) {
-    lastGranule = page.granule
+    // No sound ends before its last page begins.
+    lastGranule = page.isLast && page.granule < start ? nil : page.granule
     if page.granule > position {
       // The first page may start later without a gap.
       if number > ready.count { properties.discontinuityCount += 1 }
       position = page.granule
     } else if page.isLast, page.granule < position {
-      properties.encoderPadding = position - page.granule
-      position = max(page.granule, start)
+      let earliest = codec.mayEndEarly ? start : max(start, position - latestCount)
+      properties.encoderPadding = position - max(page.granule, earliest)
+      position = max(page.granule, earliest)
       let end = earlier + scaled(max(0, position - codec.skippedCount))
       for index in ready.indices {
         let frame = min(ready[index].frame, end)

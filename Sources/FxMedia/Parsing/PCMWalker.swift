@@ -19,17 +19,19 @@ final class PCMWalker: PacketWalker {
     self.reader = reader
     window = ByteWindow(reader)
     ID3Tag.skip(window)
+    let start = window.offset
     let header: PCMHeader
     do throws(Failure) {
-      header = try PCMHeader(window, name: reader.name)
+      let bytes = HeaderBytes(window, name: reader.name, byteCount: reader.byteCount)
+      header = try PCMHeader(bytes)
+      guard window.skip(start + header.dataOffset - window.offset) else {
+        throw bytes.cut(window.offset - start)
+      }
     } catch {
       throw reader.hasFailed ? reader.error : error
     }
     properties = SoundProperties(header.container, codec: header.codec)
-    properties.take(
-      StreamFormat(
-        sampleRate: header.sampleRate,
-        layout: ChannelLayout(mask: header.mask, channelCount: header.channelCount)))
+    properties.take(header.format)
     if header.mask == 0 {
       properties.layout =
         ChannelLayout.usual(header.channelCount).isNamed
@@ -38,14 +40,14 @@ final class PCMWalker: PacketWalker {
     properties.bitsPerSample = header.bitsPerSample
     properties.isFloat = header.isFloat
     properties.byteCount = reader.byteCount
-    properties.dataOffset = header.dataOffset
-    let isPlain = header.frameByteCount > 0 && ["PCM", "A-law", "µ-law"].contains(header.codec)
-    frameByteCount = isPlain ? header.frameByteCount : 0
-    let there = reader.byteCount.map { max($0 - header.dataOffset, 0) }
+    properties.dataOffset = window.offset
+    frameByteCount = header.isPlain ? header.frameByteCount : 0
+    let dataOffset = window.offset
+    let there = reader.byteCount.map { max($0 - dataOffset, 0) }
     let said = header.dataByteCount
     let size = [there, said].compactMap { $0 }.min()
     left = size ?? Int.max
-    guard isPlain else { return }
+    guard header.isPlain else { return }
     properties.framesPerPacket = 1
     properties.bitRate = .init(
       value: header.sampleRate * Double(8 * frameByteCount), kind: .constant)

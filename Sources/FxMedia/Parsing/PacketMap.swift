@@ -1,16 +1,16 @@
+/// A position in a sound, in packets, frames and bytes.
+public struct SoundPlace: Sendable, Hashable {
+  public let packet: Int
+  public let frame: Int
+  public let offset: Int
+  /// True if a packet begins at `offset`; otherwise the position is an estimate.
+  public let isExact: Bool
+}
+
 /// The positions of a sound's packets, as far as it was read: all packets of a short sound, some
 /// packets of a long one.
 package struct PacketMap: Sendable {
-  /// A place in a sound, in packets, frames and bytes.
-  package struct Place: Sendable, Hashable {
-    package let packet: Int
-    package let frame: Int
-    package let offset: Int
-    /// True if a packet begins exactly there; otherwise the place is an estimate.
-    package let isExact: Bool
-  }
-
-  private var places: [Place] = []
+  private var places: [SoundPlace] = []
   /// One in `step` packets is kept.
   private var step = 1
   private var last: SoundPacket?
@@ -19,12 +19,12 @@ package struct PacketMap: Sendable {
 
   package init() {}
 
-  mutating func add(_ packet: SoundPacket) {
+  package mutating func add(_ packet: SoundPacket) {
     last = packet
     byteTotal += packet.byteCount
     guard packet.number % step == 0 || packet.count > 1 else { return }
     places.append(
-      Place(
+      SoundPlace(
         packet: packet.number, frame: packet.frame, offset: packet.offset, isExact: true))
     guard places.count > PacketMap.limit else { return }
     places = places.indices.filter { $0 % 2 == 0 }.map { places[$0] }
@@ -33,18 +33,18 @@ package struct PacketMap: Sendable {
 
   /// The last known place at or before a frame. Beyond the packets read so far the place is an
   /// estimate. nil before the first packet.
-  package func place(ofFrame frame: Int) -> Place? { place(frame, \.frame, end?.frame) }
+  package func place(ofFrame frame: Int) -> SoundPlace? { place(frame, \.frame, end?.frame) }
 
   /// The same for a packet.
-  package func place(ofPacket packet: Int) -> Place? { place(packet, \.packet, end?.packet) }
+  package func place(ofPacket packet: Int) -> SoundPlace? { place(packet, \.packet, end?.packet) }
 
   /// The same for a byte.
-  package func place(ofByte offset: Int) -> Place? { place(offset, \.offset, end?.offset) }
+  package func place(ofByte offset: Int) -> SoundPlace? { place(offset, \.offset, end?.offset) }
 
   /// The place after the last packet.
-  private var end: Place? {
+  private var end: SoundPlace? {
     last.map {
-      Place(
+      SoundPlace(
         packet: $0.number + $0.count, frame: $0.frame + $0.frameCount,
         // Many packets of Ogg begin in one page, and have its offset.
         offset: max($0.offset + $0.byteCount, (places.first?.offset ?? 0) + byteTotal),
@@ -52,7 +52,7 @@ package struct PacketMap: Sendable {
     }
   }
 
-  private func place(_ value: Int, _ key: (Place) -> Int, _ limit: Int?) -> Place? {
+  private func place(_ value: Int, _ key: (SoundPlace) -> Int, _ limit: Int?) -> SoundPlace? {
     guard let first = places.first, let end, let limit else { return nil }
     guard value >= limit else {
       var low = 0
@@ -66,7 +66,7 @@ package struct PacketMap: Sendable {
     // Assumes the mean size and duration of the packets so far.
     let share = Double(value - key(first)) / Double(max(limit - key(first), 1))
     func scaled(_ from: Int, _ to: Int) -> Int { from + Int((Double(to - from) * share).rounded()) }
-    return Place(
+    return SoundPlace(
       packet: scaled(first.packet, end.packet), frame: scaled(first.frame, end.frame),
       offset: scaled(first.offset, end.offset), isExact: value == limit)
   }

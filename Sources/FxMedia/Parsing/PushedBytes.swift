@@ -1,15 +1,15 @@
-import FxAudio
+package import FxAudio
 
 /// Bytes that are pushed piece by piece to code that reads them. That code runs on its own thread.
 /// Exactly one of the two sides runs at any time.
-final class PushedBytes: ByteStream, @unchecked Sendable {
+package final class PushedBytes: ByteStream, @unchecked Sendable {
   // Sendable: the semaphores let one side run while the other waits.
 
   /// Why the reading side has stopped.
-  enum Pause {
+  package enum Pause {
     case needsBytes
     /// It has an event to report.
-    case event(ParserEvent)
+    case event(SoundEvent)
     case ended
   }
 
@@ -18,7 +18,7 @@ final class PushedBytes: ByteStream, @unchecked Sendable {
   let byteCount: Int?
   let isLocal = false
   /// The offset of the next byte that is needed.
-  private(set) var wantedOffset = 0
+  package private(set) var wantedOffset = 0
   private(set) var wasInterrupted = false
   private var chunk: [UInt8] = []
   private var chunkOffset = 0
@@ -28,7 +28,7 @@ final class PushedBytes: ByteStream, @unchecked Sendable {
   private let stop = Wakeup.make()
   private var thread: WorkerThread?
 
-  init(name: String, byteCount: Int?) {
+  package init(name: String, byteCount: Int?) {
     self.name = name
     self.byteCount = byteCount
   }
@@ -39,7 +39,7 @@ final class PushedBytes: ByteStream, @unchecked Sendable {
   }
 
   /// Runs the reading side up to its first pause.
-  func start(_ body: @escaping (PushedBytes) -> Void) throws(Failure) -> Pause {
+  package func start(_ body: @escaping (PushedBytes) -> Void) throws(Failure) -> Pause {
     var code: Int32 = 0
     thread = WorkerThread(failure: &code) { [self] in
       go.wait()
@@ -55,7 +55,7 @@ final class PushedBytes: ByteStream, @unchecked Sendable {
   }
 
   /// Runs the reading side up to its next pause.
-  func resume() -> Pause {
+  package func resume() -> Pause {
     if case .ended = pause { return pause }
     go.signal()
     stop.wait()
@@ -63,20 +63,20 @@ final class PushedBytes: ByteStream, @unchecked Sendable {
   }
 
   /// Pushes the bytes starting at `wantedOffset`.
-  func push(_ bytes: [UInt8]) -> Pause {
+  package func push(_ bytes: [UInt8]) -> Pause {
     chunk = bytes
     chunkOffset = wantedOffset
     return resume()
   }
 
   /// Signals the end of the bytes.
-  func finish() -> Pause {
+  package func finish() -> Pause {
     isFinished = true
     return resume()
   }
 
   /// Ends the reading side.
-  func cancel() {
+  package func cancel() {
     wasInterrupted = true
     // If no thread could be started, nothing would answer.
     guard let thread else { return }
@@ -89,7 +89,7 @@ final class PushedBytes: ByteStream, @unchecked Sendable {
   // MARK: The reading side
 
   /// Reports an event to the other side. False when parsing was cancelled.
-  func report(_ event: ParserEvent) -> Bool {
+  func report(_ event: SoundEvent) -> Bool {
     wait(.event(event))
     return !wasInterrupted
   }

@@ -161,14 +161,12 @@ package enum SoundInspector {
   ) throws(Failure) -> Finding {
     var properties = known
     properties.take(source.format)
-    let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 8192)
     var count = 0
-    while case let read = try source.read(into: block.channels, frameCount: block.frameCount),
-      read > 0
-    {
+    try source.readBlocks { _, read throws(Failure) in
       count += read
       monitor.noteRead()
       if monitor.isGivenUp { throw Failure(.interrupted, source.name, "reading was stopped") }
+      return true
     }
     properties.frameCount = .init(count: count, certainty: .exact)
     return Finding(properties: properties, tags: SoundTags(), warnings: source.warnings)

@@ -16,15 +16,7 @@ package struct RegionFile: Sendable, Hashable {
 
   /// From an open source. A source of unknown length is read to its end.
   package init(_ source: any AudioSource) throws(Failure) {
-    var frameCount = source.frameCount ?? 0
-    if source.frameCount == nil {
-      let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 4096)
-      while true {
-        let count = try source.read(into: block.channels, frameCount: block.frameCount)
-        if count == 0 { break }
-        frameCount += count
-      }
-    }
+    let frameCount = try source.countFrames()
     guard frameCount > 0 else {
       throw Failure(.empty, source.name, "there is no sound in it")
     }

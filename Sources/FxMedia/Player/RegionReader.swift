@@ -19,7 +19,6 @@ final class RegionReader: @unchecked Sendable {
   private let pieceStart: Int
   private var chunk: PlanarBuffer?
   private var chunkNumber = -1
-  private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// The block that the player reads into.
   let block: PlanarBuffer
   /// Frames that the file declares but does not contain.
@@ -58,12 +57,9 @@ final class RegionReader: @unchecked Sendable {
       region.isRepeated && region.pieceLength <= Self.keptLength
       ? region.pieceLength
       : isReversed ? min(region.pieceLength, Self.reversedLength) : 0
-    cursors = .allocate(capacity: max(source.format.channelCount, 1))
     block = PlanarBuffer(
       channelCount: source.format.channelCount, frameCount: PlayerSource.blockFrameCount)
   }
-
-  deinit { cursors.deallocate() }
 
   var channelCount: Int { source.format.channelCount }
   var name: String { source.name }
@@ -127,15 +123,7 @@ final class RegionReader: @unchecked Sendable {
       try source.seek(toFrame: frame)
       sourcePosition = frame
     }
-    var done = 0
-    while done < frameCount {
-      for channel in 0..<channelCount {
-        (cursors + channel).initialize(to: buffer[channel] + (place + done))
-      }
-      let got = try source.read(into: UnsafePointer(cursors), frameCount: frameCount - done)
-      if got == 0 { break }
-      done += got
-    }
+    let done = try source.fill(buffer, from: place, to: place + frameCount)
     sourcePosition += done
     guard done < frameCount else { return }
     missingFrameCount += frameCount - done
@@ -146,9 +134,9 @@ final class RegionReader: @unchecked Sendable {
 }
 
 /// A source that is played at a different speed, by declaring a different sample rate.
-private final class PacedSource: AudioSource {
+private final class PacedSource: ChangedSource {
+  let source: any AudioSource
   let format: StreamFormat
-  private let source: any AudioSource
 
   init(_ source: any AudioSource, _ speed: Double) {
     self.source = source
@@ -156,18 +144,9 @@ private final class PacedSource: AudioSource {
       sampleRate: source.format.sampleRate * speed, layout: source.format.layout)
   }
 
-  var name: String { source.name }
-  var frameCount: Int? { source.frameCount }
-  var warnings: [String] { source.warnings }
-  var isSeekable: Bool { source.isSeekable }
-
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(Failure) -> Int {
     try source.read(into: channels, frameCount: frameCount)
   }
-
-  func seek(toFrame frame: Int) throws(Failure) { try source.seek(toFrame: frame) }
-
-  func interrupt() { source.interrupt() }
 }

@@ -1,11 +1,10 @@
 import FxAudio
 
 /// A source of known length, reversed.
-final class ReversedSource: AudioSource {
-  private let source: any AudioSource
+final class ReversedSource: ChangedSource {
+  let source: any AudioSource
   private let length: Int
   private let chunk: PlanarBuffer
-  private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private var position = 0
   /// The frames in the chunk, counted in the reversed direction.
   private var held = 0..<0
@@ -21,17 +20,10 @@ final class ReversedSource: AudioSource {
     self.length = length
     chunk = PlanarBuffer(
       channelCount: source.format.channelCount, frameCount: min(Self.chunkLength, max(length, 1)))
-    cursors = .allocate(capacity: max(source.format.channelCount, 1))
   }
 
-  deinit { cursors.deallocate() }
-
-  var name: String { source.name }
-  var format: StreamFormat { source.format }
   var frameCount: Int? { length }
-  var warnings: [String] { source.warnings }
-
-  func interrupt() { source.interrupt() }
+  var isSeekable: Bool { true }
 
   func seek(toFrame frame: Int) throws(Failure) { position = max(frame, 0) }
 
@@ -57,15 +49,7 @@ final class ReversedSource: AudioSource {
     let begin = position / chunk.frameCount * chunk.frameCount
     let count = min(chunk.frameCount, length - begin)
     try source.seek(toFrame: length - begin - count)
-    var done = 0
-    while done < count {
-      for channel in 0..<format.channelCount {
-        (cursors + channel).initialize(to: chunk[channel] + done)
-      }
-      let got = try source.read(into: UnsafePointer(cursors), frameCount: count - done)
-      if got == 0 { break }
-      done += got
-    }
+    let done = try source.fill(chunk, to: count)
     for channel in 0..<format.channelCount {
       (chunk[channel] + done).update(repeating: 0, count: count - done)
       var samples = UnsafeMutableBufferPointer(start: chunk[channel], count: count)

@@ -5,14 +5,12 @@ import FxUnits
 ///
 /// The output depends on the last seek: reading from the middle gives other phases than reading
 /// from the beginning.
-final class StretchedSource: AudioSource {
-  let format: StreamFormat
-  private let source: any AudioSource
+final class StretchedSource: ChangedSource {
+  let source: any AudioSource
   private let speed: Double
   private var stretcher: TimeStretcher
   /// The frames around the middle of the next piece.
   private let piece: PlanarBuffer
-  private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private var hasBegun = false
   /// The next frame to read, and the source frames read so far.
   private var position = 0
@@ -23,29 +21,20 @@ final class StretchedSource: AudioSource {
   init(_ source: any AudioSource, speed: Double) {
     self.source = source
     self.speed = speed
-    format = source.format
+    let format = source.format
     stretcher = TimeStretcher(
       channelCount: format.channelCount, sampleRate: format.sampleRate, speed: speed)
     piece = PlanarBuffer(channelCount: format.channelCount, frameCount: stretcher.length)
-    cursors = .allocate(capacity: max(format.channelCount, 1))
   }
-
-  deinit { cursors.deallocate() }
 
   /// The number of frames after stretching.
   static func frameCount(_ count: Int, speed: Double) -> Int {
     Int(min((Double(count) / speed).rounded(), 1e15))
   }
 
-  var name: String { source.name }
-  var warnings: [String] { source.warnings }
-  var isSeekable: Bool { source.isSeekable }
-
   var frameCount: Int? {
     (inputEnd ?? source.frameCount).map { Self.frameCount($0, speed: speed) }
   }
-
-  func interrupt() { source.interrupt() }
 
   func seek(toFrame frame: Int) throws(Failure) {
     position = max(frame, 0)
@@ -101,18 +90,11 @@ final class StretchedSource: AudioSource {
   /// Reads the rest of the piece. Silence follows the end of the source.
   private func fill(from start: Int) throws(Failure) {
     var place = start
-    while place < stretcher.length, inputEnd == nil || inputCount < inputEnd ?? 0 {
-      for channel in 0..<format.channelCount {
-        (cursors + channel).initialize(to: piece[channel] + place)
-      }
-      let got = try source.read(
-        into: UnsafePointer(cursors), frameCount: stretcher.length - place)
-      if got == 0 {
-        inputEnd = inputCount
-        break
-      }
-      place += got
-      inputCount += got
+    if inputEnd == nil || inputCount < inputEnd ?? 0 {
+      let count = try source.fill(piece, from: start, to: stretcher.length)
+      place += count
+      inputCount += count
+      if place < stretcher.length { inputEnd = inputCount }
     }
     for channel in 0..<format.channelCount {
       (piece[channel] + place).update(repeating: 0, count: stretcher.length - place)

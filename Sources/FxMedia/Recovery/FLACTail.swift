@@ -10,15 +10,13 @@ struct FLACTail {
   let byteCount: Int
   /// The kind of another sound behind the last frame; nil if there is none.
   let following: String?
-  private let head: [UInt8]
+  private let header: FLACHeader
 
   /// nil if this is not a FLAC stream, or has no complete frame.
   init?(_ file: FileBytes) {
-    let head = file.bytes(at: 0, FLACTail.headByteCount)
-    guard let info = FLACTail.info(head) else { return nil }
-    let start = FLACTail.audioOffset(file)
+    guard let header = try? FLACHeader(HeaderBytes(file)) else { return nil }
     // Large enough for several frames with the most channels and bits.
-    let window = max(start, file.count - (8 << 20))
+    let window = max(header.audioOffset, file.count - (8 << 20))
     let bytes = file.bytes(at: window, file.count - window)
     var later: Int?
     var begun: Int?
@@ -29,9 +27,7 @@ struct FLACTail {
       guard
         let frame = bytes[offset...].withUnsafeBufferPointer({ FLACFrameHeader($0) })
       else { continue }
-      let count =
-        (frame.hasVariableBlocks ? frame.number : frame.number * info.blockSizes.upperBound)
-        + frame.sampleCount
+      let count = frame.start(in: header.info) + frame.sampleCount
       begun = begun ?? count
       let limit = later ?? bytes.count - FLACTail.tagByteCount(bytes[offset...])
       if CyclicSum.flacFrame(bytes[offset..<limit]) == 0 {
@@ -44,35 +40,16 @@ struct FLACTail {
       later = offset
     }
     guard let found, let begun else { return nil }
-    sampleRate = Double(info.sampleRate)
+    sampleRate = Double(header.info.sampleRate)
     frameCount = found.count
     begunCount = begun
     byteCount = found.end
     self.following = following
-    self.head = head
+    self.header = header
   }
 
   /// The header with the length of all complete frames.
-  var patch: FilePatch { FLACTail.patch(head, frameCount: frameCount) }
-
-  /// The marker, and the first block of the metadata.
-  static let headByteCount = 42
-
-  /// The first block of the metadata; nil if it is missing.
-  static func info(_ head: [UInt8]) -> FLACStreamInfo? {
-    guard head.count == headByteCount, head.starts(with: "fLaC".utf8), head[4] & 0x7f == 0 else {
-      return nil
-    }
-    return head[8...].withUnsafeBufferPointer { FLACStreamInfo($0) }
-  }
-
-  /// The header with a different length; 0 for an unknown one.
-  static func patch(_ head: [UInt8], frameCount: Int) -> FilePatch {
-    FilePatch(
-      21,
-      [head[21] & 0xf0 | UInt8(truncatingIfNeeded: frameCount >> 32 & 0xf)]
-        + FilePatch.big(0, frameCount, 4).bytes)
-  }
+  var patch: FilePatch { header.patch(frameCount: frameCount) }
 
   /// The kind of a sound that begins where a frame may end: where its checksum is right.
   private static func following(_ bytes: ArraySlice<UInt8>, head: Int) -> String? {
@@ -90,24 +67,10 @@ struct FLACTail {
 
   /// The size in bytes of a tag or of zeros at the end, which are not part of the last frame.
   private static func tagByteCount(_ bytes: ArraySlice<UInt8>) -> Int {
-    if bytes.suffix(128).starts(with: "TAG".utf8) { return 128 }
-    let footer = bytes.suffix(32)
-    if footer.count == 32, footer.starts(with: "APETAGEX".utf8) {
-      let size = FilePatch.number(footer.dropFirst(12).prefix(4))
-      return min(size + 32, bytes.count)
-    }
+    let tags = AppendedTag.byteCount(atEndOf: bytes)
+    guard tags == 0 else { return tags }
     let zeros = bytes.reversed().prefix { $0 == 0 }.count
     // The checksum of a frame may end with a zero.
     return zeros > 8 ? zeros : 0
-  }
-
-  private static func audioOffset(_ file: FileBytes) -> Int {
-    var offset = 4
-    for _ in 0..<SoundLayout.chunkLimit {
-      guard let kind = file.big(offset, 1), let size = file.big(offset + 1, 3) else { break }
-      offset += 4 + size
-      if kind & 0x80 != 0 { break }
-    }
-    return offset
   }
 }

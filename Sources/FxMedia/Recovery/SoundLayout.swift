@@ -1,47 +1,28 @@
-/// The position of the samples in a file, and their size as the header declares it: WAV, RF64 and
-/// BW64, AIFF, CAF, W64 and AU.
+/// The samples of a file, as its header declares them and as the file has them: WAV, RF64 and BW64,
+/// AIFF, CAF, W64 and AU.
 struct SoundLayout {
-  /// The declared size of the samples.
-  enum Declared: Equatable {
-    case bytes(Int)
-    /// The writer did not know the size, and left a marker.
-    case unknown
-  }
-
-  let sampleRate: Double
-  let frameByteCount: Int
-  let dataOffset: Int
-  let declared: Declared
-  /// The end of the file as its header declares it; nil if the header does not.
-  let declaredEnd: Int?
+  let header: PCMHeader
   let fileByteCount: Int
   /// True if chunks or a tag may follow the samples, and do.
   let isFollowedByChunks: Bool
-  /// The header patches for this many bytes of samples.
-  let patches: (_ dataByteCount: Int) -> [FilePatch]
 
-  /// nil for another format and for a damaged header.
+  /// nil for another format, for a damaged header, and for samples whose frames have no fixed size.
   init?(_ file: FileBytes) {
-    guard let layout = SoundLayout.reading(file), layout.frameByteCount > 0,
-      layout.sampleRate.isFinite, layout.sampleRate > 0
-    else { return nil }
-    self = layout
+    guard let header = try? PCMHeader(HeaderBytes(file)) else { return nil }
+    self.init(header, file)
   }
 
-  init(
-    sampleRate: Double, frameByteCount: Int, dataOffset: Int, declared: Declared,
-    declaredEnd: Int? = nil, fileByteCount: Int, isFollowedByChunks: Bool = false,
-    patches: @escaping (_ dataByteCount: Int) -> [FilePatch]
-  ) {
-    self.sampleRate = sampleRate
-    self.frameByteCount = frameByteCount
-    self.dataOffset = dataOffset
-    self.declared = declared
-    self.declaredEnd = declaredEnd
-    self.fileByteCount = fileByteCount
-    self.isFollowedByChunks = isFollowedByChunks
-    self.patches = patches
+  /// - Parameter header: that of the file.
+  init?(_ header: PCMHeader, _ file: FileBytes) {
+    // The blocks of other codings in WAV have a fixed size too.
+    guard header.isPlain || header.hasFormatStructure, header.frameByteCount > 0 else { return nil }
+    self.header = header
+    fileByteCount = file.count
+    isFollowedByChunks = header.isRIFF && SoundLayout.isFollowedByChunks(file, header)
   }
+
+  var frameByteCount: Int { header.frameByteCount }
+  var dataOffset: Int { header.dataOffset }
 
   /// Whole frames between the header and the end of the file.
   var frameCount: Int { max(fileByteCount - dataOffset, 0) / frameByteCount }
@@ -49,17 +30,76 @@ struct SoundLayout {
   /// The size of these frames in bytes.
   var dataByteCount: Int { frameCount * frameByteCount }
 
-  private static func reading(_ file: FileBytes) -> SoundLayout? {
-    switch file.text(0) {
-    case "RIFF", "RF64", "BW64": wav(file)
-    case "FORM": aiff(file)
-    case "caff": caf(file)
-    case "riff": w64(file)
-    case ".snd": au(file)
-    default: nil
+  /// The declared size of the samples; nil if the writer did not know it.
+  var declaredByteCount: Int? {
+    switch header.declared {
+    case .bytes(let size): size
+    case .toEnd: max(fileByteCount - dataOffset, 0)
+    case .unknown: nil
     }
   }
 
-  /// The most chunks that are read: zeros look like an endless chain of empty chunks.
-  static let chunkLimit = 4096
+  /// The end of the declared samples, if the file reaches it.
+  var declaredEnd: Int? {
+    declaredByteCount.map { dataOffset + $0 }.flatMap { $0 <= fileByteCount ? $0 : nil }
+  }
+
+  /// True if chunks or a tag fill the rest of the file.
+  private static func isFollowedByChunks(_ file: FileBytes, _ header: PCMHeader) -> Bool {
+    guard case .bytes(let size) = header.declared, size <= file.count - header.dataOffset else {
+      return false
+    }
+    let start = header.dataOffset + size + size % 2
+    var chunks = Chunks(HeaderBytes(file), .riff(isBig: header.isBig), from: start)
+    while file.count - chunks.offset >= 8 {
+      if AppendedTag.begins(file.bytes(at: chunks.offset, 3)) { return true }
+      guard Chunks.mayBegin(file.bytes(at: chunks.offset, 8), isBig: header.isBig),
+        let chunk = try? chunks.next(), chunk.content + chunk.size <= file.count
+      else { return false }
+    }
+    return chunks.offset > start
+  }
+}
+
+// MARK: - Corrections
+
+extension SoundLayout {
+  /// Bytes that fill the chunk with the samples of a file that ends with them.
+  var paddingByteCount: Int { ["CAF", "AU"].contains(header.container) ? 0 : dataByteCount % 2 }
+
+  /// The header patches for this many bytes of samples.
+  func patches(_ data: Int) -> [FilePatch] {
+    let end = dataOffset + data
+    let frames = data / frameByteCount
+    let place = header.places
+    func number(_ offset: Int, _ value: Int, _ width: Int) -> FilePatch {
+      let value = width == 4 ? min(value, 0xffff_ffff) : value
+      return header.isBig ? .big(offset, value, width) : .little(offset, value, width)
+    }
+    switch header.container {
+    case "AIFF":
+      return [number(4, end + data % 2 - 8, 4)]
+        + (place.common.map { [number($0 + 2, frames, 4)] } ?? [])
+        + [number(place.data + 4, end - place.data - 8, 4)]
+    case "CAF": return [number(place.data + 4, data + 4, 8)]
+    case "W64":
+      return [number(16, end, 8), number(place.data + 16, data + 24, 8)]
+        + (place.fact.map { [number($0, frames, 8)] } ?? [])
+    case "AU": return [number(8, data, 4)]
+    default: break
+    }
+    let whole = end + data % 2 - 8
+    var patches: [FilePatch]
+    if let sizes = place.sizes, header.container != "WAV" || whole > 0xffff_ffff {
+      patches = [
+        FilePatch(0, "RF64"), number(4, 0xffff_ffff, 4), FilePatch(12, "ds64"),
+        number(sizes, whole, 8), number(sizes + 8, data, 8), number(sizes + 16, frames, 8),
+        number(dataOffset - 4, 0xffff_ffff, 4),
+      ]
+    } else {
+      patches = [number(4, whole, 4), number(dataOffset - 4, data, 4)]
+    }
+    if let fact = place.fact { patches.append(number(fact, frames, 4)) }
+    return patches
+  }
 }

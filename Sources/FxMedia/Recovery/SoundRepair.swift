@@ -18,8 +18,8 @@ enum SoundRepair {
       guard layout.frameCount > 0 else { return .nothing }
       return cut(
         descriptor, layout.dataOffset + layout.dataByteCount, layout.patches(layout.dataByteCount),
-        .sound(frameCount: layout.frameCount, sampleRate: layout.sampleRate),
-        padding: file.text(0) == "caff" || file.text(0) == ".snd" ? 0 : layout.dataByteCount % 2)
+        .sound(frameCount: layout.frameCount, sampleRate: layout.header.sampleRate),
+        padding: layout.paddingByteCount)
     }
     if let tail = FLACTail(file) {
       return cut(
@@ -32,7 +32,7 @@ enum SoundRepair {
         .sound(frameCount: tail.frameCount, sampleRate: tail.sampleRate))
     }
     // Stream headers may be longer. A file shorter than a page or a frame cannot be decoded.
-    let isStream = ["fLaC", "OggS"].contains(file.text(0))
+    let isStream = ["fLaC", "OggS"].contains(file.bytes(at: 0, 4).text(0))
     return file.count < (isStream ? 1 << 16 : 4096) ? .nothing : .unknown
   }
 

@@ -18,8 +18,10 @@ enum TrailingBytes: Equatable {
     (Signature(".snd"), "AU"), (Signature("OggS"), "Ogg"), (Signature("fLaC"), "FLAC"),
   ]
 
-  /// - Parameter bytes: those behind the end, `wantedByteCount` if there are so many.
-  init(_ bytes: [UInt8]) {
+  /// - Parameters:
+  ///   - bytes: those behind the end, `wantedByteCount` if there are so many.
+  ///   - isBig: the sizes of chunks are big-endian.
+  init(_ bytes: [UInt8], isBig: Bool = false) {
     // A byte of padding may come first.
     for rest in [bytes, Array(bytes.dropFirst())] {
       let tag = ID3Tag.byteCount(rest)
@@ -34,17 +36,13 @@ enum TrailingBytes: Equatable {
         return
       }
     }
-    self = TrailingBytes.isHarmless(bytes) ? .nothing : .unknown
+    self = TrailingBytes.isHarmless(bytes, isBig) ? .nothing : .unknown
   }
 
-  private static func isHarmless(_ bytes: [UInt8]) -> Bool {
+  private static func isHarmless(_ bytes: [UInt8], _ isBig: Bool) -> Bool {
     guard bytes.contains(where: { $0 != 0 }) else { return true }
     return [bytes[...], bytes.dropFirst()].contains { rest in
-      let id = rest.prefix(4)
-      return ["TAG", "ID3", "APE"].contains { id.starts(with: $0.utf8) }
-        // The name of a chunk, and its size.
-        || id.count == 4 && id.allSatisfy { (0x20...0x7e).contains($0) }
-          && rest.count >= 8 && rest.dropFirst(7).first.map { $0 < 0x40 } == true
+      AppendedTag.begins(rest) || Chunks.mayBegin(rest, isBig: isBig)
     }
   }
 

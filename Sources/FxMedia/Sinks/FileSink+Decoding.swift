@@ -41,13 +41,11 @@ extension FileSink {
       width == format.channelCount
         ? StreamFormat(sampleRate: source.format.sampleRate, layout: format.layout)
         : source.format)
-    let block = PlanarBuffer(channelCount: width, frameCount: 4096)
     var decoded = SinkStatistics(channelCount: width)
-    while true {
-      let count = try source.read(into: block.channels, frameCount: block.frameCount)
-      guard count > 0 else { break }
+    try source.readBlocks { block, count in
       decoded.measure(block.readable, frameCount: count)
       gauge?.take(block.readable, frameCount: count)
+      return true
     }
     // The peak before clipping says how much too loud the sound is.
     if fileFormat.isLossy || statistics.clippedSampleCount == 0 {

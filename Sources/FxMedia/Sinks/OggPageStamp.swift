@@ -8,17 +8,10 @@ struct OggPageStamp {
 
   /// The next complete page; nil if more bytes are needed.
   mutating func next() -> [UInt8]? {
-    guard held.count >= 27, held.starts(with: "OggS".utf8) else { return nil }
-    let body = 27 + Int(held[26])
-    guard held.count >= body else { return nil }
-    let size = body + held[27..<body].reduce(0) { $0 + Int($1) }
-    guard held.count >= size else { return nil }
-    var page = Array(held[..<size])
-    held.removeFirst(size)
-    page.replaceSubrange(14..<18, with: OggPageStamp.serial)
-    page.replaceSubrange(22..<26, with: [0, 0, 0, 0])
-    page.replaceSubrange(
-      22..<26, with: FilePatch.little(0, Int(CyclicSum.oggPage(page)), 4).bytes)
+    guard let head = held.withUnsafeBufferPointer({ OggPage($0) }) else { return nil }
+    var page = Array(held[..<head.byteCount])
+    held.removeFirst(head.byteCount)
+    OggPage.change(&page, serial: OggPageStamp.serial)
     return page
   }
 

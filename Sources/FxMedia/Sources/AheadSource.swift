@@ -7,10 +7,8 @@ import Synchronization
 ///
 /// The samples are the same as those of the source alone: `fork` guarantees the same samples from
 /// any frame. After the first damage, or if the helper fails, the source continues alone.
-package final class AheadSource: AudioSource {
-  package let name: String
-  package let format: StreamFormat
-  private let source: any AudioSource
+package final class AheadSource: ChangedSource {
+  package let source: any AudioSource
   private let helper: StretchDecoder
   private let stretch: Int
   /// False once the source has to continue alone.
@@ -34,10 +32,7 @@ package final class AheadSource: AudioSource {
   /// reading takes about half as long, so the share for further help is lower.
   private static let worthwhileShare = (alone: 0.6, helped: 0.35)
 
-  package var frameCount: Int? { source.frameCount }
-  package var warnings: [String] { source.warnings }
   package var isSilence: Bool { source.isSilence }
-  package var isSeekable: Bool { source.isSeekable }
   package var wholeFrameCount: Int? { source.wholeFrameCount }
 
   /// A source that decodes on two threads. Returns the source itself if it is short or cannot fork.
@@ -55,8 +50,6 @@ package final class AheadSource: AudioSource {
     self.source = source
     self.helper = helper
     self.stretch = stretch
-    name = source.name
-    format = source.format
   }
 
   package func read(
@@ -248,25 +241,12 @@ private final class StretchDecoder: @unchecked Sendable {
   }
 
   private func decode(into buffer: PlanarBuffer, from start: Int) -> Bool {
-    let width = source.format.channelCount
-    return withUnsafeTemporaryAllocation(
-      of: UnsafeMutablePointer<Float>.self, capacity: max(width, 1)
-    ) { views in
-      guard let table = views.baseAddress else { return false }
-      do throws(Failure) {
-        try source.seek(toFrame: start)
-        var done = 0
-        while done < buffer.frameCount {
-          for channel in 0..<width { (table + channel).initialize(to: buffer[channel] + done) }
-          let count = try source.read(
-            into: UnsafePointer(table), frameCount: min(buffer.frameCount - done, 8192))
-          guard count > 0 else { return false }
-          done += count
-        }
-        return source.warnings.isEmpty
-      } catch {
-        return false
-      }
+    do throws(Failure) {
+      try source.seek(toFrame: start)
+      return try source.fill(buffer, to: buffer.frameCount) == buffer.frameCount
+        && source.warnings.isEmpty
+    } catch {
+      return false
     }
   }
 }

@@ -114,8 +114,7 @@ enum DecoderCatalogue {
 
   private static func aacScore(_ start: [UInt8]) -> Int {
     if Signature("ADIF").matches(start) { return 100 }
-    return start.count >= 4 && start[0] == 0xff && start[1] & 0xf6 == 0xf0 && start[2] & 0x3c < 0x34
-      ? 60 : 0
+    return ADTSHeader.mayBegin(start) ? 60 : 0
   }
 
   /// A tag or a frame header.

@@ -9,12 +9,13 @@ struct FLACLength {
 
   /// nil if the header is not as expected. Corrects the reader's bytes.
   init?(_ reader: ByteReader) throws(Failure) {
-    let head = try reader.peek(FLACTail.headByteCount)
-    guard let info = FLACTail.info(head) else { return nil }
-    let declared = info.sampleCount
+    guard let header = FLACHeader(start: try reader.peek(FLACHeader.startByteCount)) else {
+      return nil
+    }
+    let declared = header.info.sampleCount
     guard let file = reader.file, let tail = FLACTail(file) else {
       // The end is only known when it is reached.
-      reader.patch([FLACTail.patch(head, frameCount: 0)])
+      reader.patch([header.patch(frameCount: 0)])
       frameCount = declared
       return
     }

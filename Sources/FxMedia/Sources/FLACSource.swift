@@ -73,10 +73,7 @@ final class FLACSource: AudioSource {
 
   func seek(toFrame frame: Int) throws(Failure) {
     guard reader.isSeekable else {
-      guard frame >= frames.position else {
-        throw Failure(.unreadable, name, "cannot seek back in a pipe")
-      }
-      return try skip(frame - frames.position)
+      return try skip(to: frame, from: frames.position)
     }
     let target = max(frame, 0)
     isAtEnd = false
@@ -157,9 +154,7 @@ private final class FLACFrames {
       if let size = reader.byteCount, size >= 128 {
         throw Failure(.damaged, reader.name, "the header is damaged: the format is missing")
       }
-      throw Failure(
-        .truncated, reader.name,
-        "the file ends within its header after \(reader.offset) bytes; fetch it again")
+      throw .cutHeader(reader.name, reader.offset)
     }
     return format
   }

@@ -105,60 +105,65 @@ package enum FileSource {
 enum WAVOpening {
   @Sendable
   static func open(_ reader: ByteReader) throws(Failure) -> any AudioSource {
-    guard let bytes = reader.file else {
-      if let header = try WAVStreamHeader(reader) { return WAVStreamSource(reader, header) }
-      guard !reader.isSeekable else { return try decode(reader) }
-      return try Spool.open(reader) { (copy) throws(Failure) in try open(copy) }
+    guard let file = reader.file else { return try openStream(reader) }
+    let header: PCMHeader
+    do throws(Failure) {
+      header = try PCMHeader(HeaderBytes(file, name: reader.name))
+    } catch {
+      if error.code == .damaged { throw error }
+      return try decode(reader, nil)
     }
-    guard !SoundLayout.hasEndlessHeader(bytes) else {
-      throw Failure(
-        .damaged, reader.name,
-        "no sound within the first \(SoundLayout.chunkLimit) chunks of the file: no 'data' chunk")
+    guard let layout = SoundLayout(header, file), !header.isBig else {
+      return try decode(reader, header)
     }
-    if let correction = SizeCorrection(reader) {
-      if correction.isTooLong { return try openLong(reader, correction) }
-    } else if let source = openPlain(reader) {
-      return source
+    if let correction = SizeCorrection(layout, file) {
+      guard correction.isTooLong else { return try decode(reader, header) }
+      // The header of a file of more than 4 GB cannot declare so much.
+      if let source = WAVStreamSource(
+        reader, header, frameCount: correction.frameCount, warnings: [correction.warning])
+      {
+        return source
+      }
+      return try SoundFileSource(reader)
     }
-    return try decode(reader)
+    // Plain samples with a correct header need no library.
+    if header.container == "WAV", let end = layout.declaredEnd,
+      case let frameCount = (end - layout.dataOffset) / layout.frameByteCount, frameCount > 0
+    {
+      let trailing = TrailingBytes(file.bytes(at: end, TrailingBytes.wantedByteCount))
+      if let source = WAVStreamSource(
+        reader, header, frameCount: frameCount, warnings: trailing.warning.map { [$0] } ?? [])
+      {
+        return source
+      }
+    }
+    return try decode(reader, header)
+  }
+
+  /// Opens a pipe, or the stream of a server.
+  private static func openStream(_ reader: ByteReader) throws(Failure) -> any AudioSource {
+    var header: PCMHeader?
+    do throws(Failure) {
+      header = try PCMHeader(HeaderBytes(peeking: reader))
+    } catch {
+      guard error.code == .headerAtEnd else { throw error }
+    }
+    if let source = header.flatMap({ WAVStreamSource(reader, $0) }) { return source }
+    guard !reader.isSeekable else { return try decode(reader, header) }
+    return try Spool.open(reader) { (copy) throws(Failure) in try open(copy) }
   }
 
   /// Opens any other coding: MPEG audio by its own decoder, codings that the library does not know
   /// by the program ffmpeg.
-  private static func decode(_ reader: ByteReader) throws(Failure) -> any AudioSource {
-    let header = try? PCMHeader(ByteWindow(reader), name: reader.name)
-    guard reader.seek(to: 0) else { throw reader.error }
+  private static func decode(
+    _ reader: ByteReader, _ header: PCMHeader?
+  ) throws(Failure) -> any AudioSource {
     if let header, header.codec == "MP3" || header.codec == "MP2" {
       let end = header.dataByteCount.map { header.dataOffset + $0 } ?? Int.max
       let range = header.dataOffset..<max(min(end, reader.byteCount ?? end), header.dataOffset)
       return try MPEGSource(ByteReader(SlicedStream(reader, range)))
     }
     return try SoundFileSource.open(reader, demuxer: "wav", container: "WAV")
-  }
-
-  /// Plain samples with a correct header need no library. nil for any other file.
-  private static func openPlain(_ reader: ByteReader) -> WAVStreamSource? {
-    guard let file = reader.file, file.text(0) == "RIFF", let layout = SoundLayout(file),
-      case .bytes(let size) = layout.declared, size >= layout.frameByteCount,
-      size <= file.count - layout.dataOffset, reader.seek(to: 0)
-    else { return nil }
-    let frameCount = size / layout.frameByteCount
-    return (try? WAVStreamHeader(reader, wholeFrameCount: frameCount)).map {
-      let trailing = TrailingBytes(
-        file.bytes(at: layout.dataOffset + size, TrailingBytes.wantedByteCount))
-      return WAVStreamSource(
-        reader, $0, warnings: trailing.warning.map { [$0] } ?? [], isLengthKnown: true)
-    }
-  }
-
-  /// A file of more than 4 GB, whose header cannot declare so much.
-  private static func openLong(
-    _ reader: ByteReader, _ correction: SizeCorrection
-  ) throws(Failure) -> any AudioSource {
-    guard reader.seek(to: 0),
-      let header = try WAVStreamHeader(reader, wholeFrameCount: correction.frameCount)
-    else { return try SoundFileSource(reader) }
-    return WAVStreamSource(reader, header, warnings: [correction.warning], isLengthKnown: true)
   }
 }
 

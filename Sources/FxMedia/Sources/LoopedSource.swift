@@ -22,17 +22,13 @@ package struct SourceLoop: BitwiseCopyable, Sendable, Hashable {
 ///
 /// If the source ends before the part does, the rest is silent, so that sources of different
 /// lengths stay synchronous. The crossfade has equal gain: linear ramps that add up to one.
-package final class LoopedSource: AudioSource {
-  package let name: String
-  package let format: StreamFormat
+package final class LoopedSource: ChangedSource {
+  package let source: any AudioSource
   package var frameCount: Int? { loop == nil ? source.frameCount : nil }
   /// Frames of the source without its loop.
   package var wholeFrameCount: Int? { source.frameCount }
   package var isSilence: Bool { source.isSilence }
-  package var warnings: [String] { source.warnings }
-  package var isSeekable: Bool { source.isSeekable }
 
-  private let source: any AudioSource
   package private(set) var loop: SourceLoop?
   /// The frames before the loop's beginning; silence where the source has none.
   private var lead: PlanarBuffer
@@ -41,8 +37,6 @@ package final class LoopedSource: AudioSource {
 
   package init(_ source: any AudioSource, loop: SourceLoop? = nil) throws(Failure) {
     self.source = source
-    name = source.name
-    format = source.format
     lead = PlanarBuffer(channelCount: source.format.channelCount, frameCount: 0)
     if let loop { try go(to: 0, loop) }
   }
@@ -58,8 +52,6 @@ package final class LoopedSource: AudioSource {
   }
 
   package func seek(toFrame frame: Int) throws(Failure) { try go(to: frame, loop) }
-
-  package func interrupt() { source.interrupt() }
 
   package func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
@@ -111,27 +103,11 @@ package final class LoopedSource: AudioSource {
   }
 
   private func readLead(_ loop: SourceLoop) throws(Failure) {
-    let width = format.channelCount
-    lead = PlanarBuffer(channelCount: width, frameCount: loop.crossfade)
+    lead = PlanarBuffer(channelCount: format.channelCount, frameCount: loop.crossfade)
     let count = min(loop.crossfade, loop.from)
     guard count > 0, source.frameCount.map({ loop.from <= $0 }) ?? true else { return }
     try source.seek(toFrame: loop.from - count)
-    var done = loop.crossfade - count
-    while done < loop.crossfade {
-      let got = try read((0..<width).map { lead[$0] + done }, loop.crossfade - done)
-      if got == 0 { return }
-      done += got
-    }
-  }
-
-  private func read(
-    _ places: [UnsafeMutablePointer<Float>], _ frameCount: Int
-  ) throws(Failure) -> Int {
-    let table = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
-      capacity: max(places.count, 1))
-    defer { table.deallocate() }
-    for (index, place) in places.enumerated() { (table + index).initialize(to: place) }
-    return try source.read(into: table, frameCount: frameCount)
+    _ = try source.fill(lead, from: loop.crossfade - count, to: loop.crossfade)
   }
 
   private func mix(

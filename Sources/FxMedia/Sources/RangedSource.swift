@@ -1,18 +1,14 @@
 package import FxAudio
 
 /// A part of another source: `duration` frames, starting at `start`.
-package final class RangedSource: AudioSource {
-  package let name: String
-  package let format: StreamFormat
+package final class RangedSource: ChangedSource {
+  package let source: any AudioSource
   package var frameCount: Int? {
     let rest = source.frameCount.map { max($0 - start, 0) }
     guard let duration else { return rest }
     return rest.map { min($0, duration) }
   }
-  package var warnings: [String] { source.warnings }
-  package var isSeekable: Bool { source.isSeekable }
 
-  private let source: any AudioSource
   private let start: Int
   private let duration: Int?
   private var position = 0
@@ -22,8 +18,6 @@ package final class RangedSource: AudioSource {
     self.source = source
     self.start = max(start, 0)
     self.duration = duration.map { max($0, 0) }
-    name = source.name
-    format = source.format
     if let length = source.frameCount, self.start > 0, self.start >= length {
       throw Failure(
         .outOfRange, name,
@@ -53,6 +47,4 @@ package final class RangedSource: AudioSource {
     try source.seek(toFrame: overflow ? Int.max : absolute)
     position = target
   }
-
-  package func interrupt() { source.interrupt() }
 }

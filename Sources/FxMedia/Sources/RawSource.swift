@@ -135,10 +135,7 @@ final class RawSource: AudioSource {
       position = target
       return
     }
-    guard frame >= position else {
-      throw Failure(.unreadable, name, "cannot seek back in a pipe")
-    }
-    try skip(frame - position)
+    try skip(to: frame, from: position)
   }
 
   func interrupt() { reader.interrupt() }

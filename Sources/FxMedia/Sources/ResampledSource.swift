@@ -5,13 +5,10 @@ package import FxAudio
 ///
 /// The first frame stays first, because the filter's latency is removed. The length is the source's
 /// length times the ratio, rounded.
-package final class ResampledSource: AudioSource {
-  package let name: String
+package final class ResampledSource: ChangedSource {
+  package let source: any AudioSource
   package let format: StreamFormat
-  package var warnings: [String] { source.warnings }
-  package var isSeekable: Bool { source.isSeekable }
 
-  private let source: any AudioSource
   private let ratio: Double
   private let resampler: OpaquePointer
   private let input: PlanarBuffer
@@ -32,7 +29,7 @@ package final class ResampledSource: AudioSource {
     quality: RateConversion.Quality = .veryHigh
   ) throws(Failure) {
     self.source = source
-    name = source.name
+    let name = source.name
     let width = source.format.channelCount
     format = StreamFormat(sampleRate: sampleRate, layout: source.format.layout)
     ratio = sampleRate / source.format.sampleRate

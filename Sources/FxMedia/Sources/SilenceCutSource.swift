@@ -5,14 +5,11 @@ package import FxAudio
 /// At a cut, the last frames of a segment crossfade with the frames before the next segment, at
 /// equal gain. So a cut does not change any length. If the start or the end was cut, the sound
 /// fades in or out there.
-package final class SilenceCutSource: AudioSource {
-  package var name: String { source.name }
-  package var format: StreamFormat { source.format }
+package final class SilenceCutSource: ChangedSource {
+  package let source: any AudioSource
   package let frameCount: Int?
   package var warnings: [String] { source.warnings + [map.warning].compactMap(\.self) }
-  package var isSeekable: Bool { source.isSeekable }
 
-  private let source: any AudioSource
   private let map: SilenceMap
   /// The first output frame of each segment, and the end of the last one.
   private let begins: [Int]
@@ -37,8 +34,6 @@ package final class SilenceCutSource: AudioSource {
     position = min(max(frame, 0), begins[begins.count - 1])
     segment = max((begins.firstIndex { $0 > position } ?? begins.count) - 1, 0)
   }
-
-  package func interrupt() { source.interrupt() }
 
   package func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
@@ -119,18 +114,7 @@ package final class SilenceCutSource: AudioSource {
 
   /// Fills the block; the rest is silent if the sound ends early.
   private func fill(_ block: PlanarBuffer) throws(Failure) {
-    let width = format.channelCount
-    let places = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
-      capacity: max(width, 1))
-    defer { places.deallocate() }
-    var done = 0
-    while done < block.frameCount {
-      for channel in 0..<width { (places + channel).initialize(to: block[channel] + done) }
-      let count = try source.read(into: UnsafePointer(places), frameCount: block.frameCount - done)
-      if count == 0 { break }
-      done += count
-    }
-    sourcePosition += done
+    sourcePosition += try source.fill(block, to: block.frameCount)
   }
 }
 

@@ -25,11 +25,9 @@ package struct SilenceMap: Sendable, Hashable {
       threshold: Float(Math.amplitude(decibels: cut.rule.level)),
       least: max(frames(cut.rule.time), 1))
     let width = source.format.channelCount
-    let block = PlanarBuffer(channelCount: width, frameCount: 4096)
-    while true {
-      let count = try source.read(into: block.channels, frameCount: 4096)
-      if count == 0 { break }
+    try source.readBlocks { block, count in
       search.take(block.readable, channelCount: width, frameCount: count)
+      return true
     }
     let kept = frames(cut.rule.keep ?? SilenceCut.usualKeep)
     guard let segments = search.segments(cut.part, after: kept / 2, before: kept - kept / 2) else {

@@ -13,7 +13,7 @@ extension SoundFileSource {
     do throws(Failure) {
       return try SoundFileSource(reader)
     } catch  where error.code == .unsupportedFormat || error.code == .damaged {
-      guard reader.seek(to: 0), let header = try? PCMHeader(ByteWindow(reader), name: reader.name),
+      guard reader.seek(to: 0), let header = PCMHeader(seeking: reader),
         !["PCM", "A-law", "µ-law"].contains(header.codec), reader.seek(to: 0)
       else { throw error }
       return try FFmpegSource(

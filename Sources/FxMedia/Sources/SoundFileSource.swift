@@ -20,7 +20,10 @@ final class SoundFileSource: AudioSource {
   init(_ stream: ByteReader) throws(Failure) {
     self.stream = stream
     name = stream.name
-    let correction = SizeCorrection(stream)
+    let layout = stream.isSeekable ? stream.file.flatMap { SoundLayout($0) } : nil
+    let correction = layout.flatMap { layout in
+      stream.file.flatMap { SizeCorrection(layout, $0) }
+    }
     var patches = correction?.patches ?? []
     if let correction { warnings.append(correction.warning) }
     guard stream.seek(to: 0) else { throw stream.error }
@@ -45,7 +48,7 @@ final class SoundFileSource: AudioSource {
     frameCount = info.frames >= 0 && info.frames < Int64.max ? Int(info.frames) : nil
     frames = .allocate(capacity: SoundFileSource.blockFrameCount * format.channelCount)
     decoder = order.isStraight ? SoundFileSource.decoder(of: info, file) : nil
-    if correction == nil { try limitToDeclared(info) }
+    if correction == nil { try limitToDeclared(info, layout) }
     if correction == nil, SoundFileSource.dataIsCutShort(file, stream) {
       // If this throws, `deinit` releases what was set so far.
       guard frameCount != 0 else {
@@ -80,13 +83,12 @@ final class SoundFileSource: AudioSource {
 
   /// Ends where the header says, also for W64, which the library reads to the end of the file.
   /// Reports other sounds behind the end.
-  private func limitToDeclared(_ info: SF_INFO) throws(Failure) {
-    if let file = stream.file, let layout = SoundLayout(file),
-      case .bytes(let size) = layout.declared,
-      size > 0, layout.dataOffset + size <= file.count
+  private func limitToDeclared(_ info: SF_INFO, _ layout: SoundLayout?) throws(Failure) {
+    if let file = stream.file, let layout, layout.header.dataByteCount != nil,
+      let end = layout.declaredEnd
     {
-      let end = layout.dataOffset + size
-      let trailing = TrailingBytes(file.bytes(at: end, TrailingBytes.wantedByteCount))
+      let trailing = TrailingBytes(
+        file.bytes(at: end, TrailingBytes.wantedByteCount), isBig: layout.header.isBig)
       if let warning = trailing.warning { warnings.append(warning) }
     }
     let plain = [
@@ -95,8 +97,7 @@ final class SoundFileSource: AudioSource {
     ]
     guard Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_W64,
       plain.contains(Int(info.format) & SF_FORMAT_SUBMASK), case let place = stream.offset,
-      stream.seek(to: 0), let header = try? PCMHeader(ByteWindow(stream), name: name),
-      stream.seek(to: place)
+      let header = layout?.header ?? PCMHeader(seeking: stream), stream.seek(to: place)
     else { return }
     let declared = header.dataByteCount.map { $0 / max(header.frameByteCount, 1) } ?? Int.max
     frameCount = min(frameCount ?? Int.max, declared)
@@ -205,11 +206,7 @@ extension SoundFileSource {
     if isWAV, code == Int(SF_ERR_UNSUPPORTED_ENCODING) {
       return Failure(.unsupportedFormat, stream.name, "WAV in an encoding that is not known")
     }
-    if size < 128 || isWAV && declaredSize(start) > size {
-      return Failure(
-        .truncated, stream.name,
-        "the file ends within its header after \(size) bytes; fetch it again")
-    }
+    if size < 128 || isWAV && start.little(4, 4) + 8 > size { return .cutHeader(stream.name, size) }
     return Failure(.damaged, stream.name, "the header is damaged: \(message)")
   }
 
@@ -220,12 +217,6 @@ extension SoundFileSource {
     return start.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || (9...13).contains($0) }
       ? "this is a text, not audio"
       : "no audio in it that fxrun can read (MP3, WAV, FLAC, Ogg, AIFF, CAF, AU …); samples without a header need --raw"
-  }
-
-  /// The size of the whole file that the RIFF header declares.
-  private static func declaredSize(_ start: [UInt8]) -> Int {
-    guard start.count >= 8 else { return Int.max }
-    return start[4...7].reversed().reduce(0) { $0 << 8 | Int($1) } + 8
   }
 
   /// The library accepts a data chunk that is longer than the file, and reports this only in its

@@ -16,12 +16,11 @@ package enum SoundReader {
         let source = try converted(file, sampleRate)
         var frameCount = source.frameCount
         if frameCount == nil {
-          var count = 0
+          frameCount = 0
           try readAll(source, monitor) {
-            count += $1
+            frameCount = (frameCount ?? 0) + $1
             return true
           }
-          frameCount = count
         }
         guard let frameCount, frameCount > 0 else {
           throw Failure(.empty, path, "there is no sound in it")
@@ -123,11 +122,9 @@ package enum SoundReader {
   private static func readAll(
     _ source: any AudioSource, _ monitor: OpeningMonitor, _ take: (PlanarBuffer, Int) -> Bool
   ) throws(Failure) {
-    let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 4096)
-    while true {
-      let count = try source.read(into: block.channels, frameCount: block.frameCount)
+    try source.readBlocks { block, count in
       monitor.noteRead()
-      guard count > 0, !monitor.isGivenUp, take(block, count) else { return }
+      return !monitor.isGivenUp && take(block, count)
     }
   }
 }

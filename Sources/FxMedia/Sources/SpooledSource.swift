@@ -2,8 +2,8 @@ import FxAudio
 
 /// The sound in a copy of a pipe or a stream, with a warning about the copy. If the copy ends early,
 /// reading fails at its end.
-final class SpooledSource: AudioSource {
-  private let source: any AudioSource
+final class SpooledSource: ChangedSource {
+  let source: any AudioSource
   private let warning: String?
   private let failure: Failure?
 
@@ -13,11 +13,7 @@ final class SpooledSource: AudioSource {
     self.failure = failure
   }
 
-  var name: String { source.name }
-  var format: StreamFormat { source.format }
-  var frameCount: Int? { source.frameCount }
   var warnings: [String] { (warning.map { [$0] } ?? []) + source.warnings }
-  var isSeekable: Bool { source.isSeekable }
 
   func read(
     into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
@@ -26,8 +22,4 @@ final class SpooledSource: AudioSource {
     if count == 0, frameCount > 0, let failure { throw failure }
     return count
   }
-
-  func seek(toFrame frame: Int) throws(Failure) { try source.seek(toFrame: frame) }
-
-  func interrupt() { source.interrupt() }
 }

@@ -2,13 +2,9 @@ import FxAudio
 
 /// A source with a different number of channels. A single output channel gets the mean of all.
 /// Otherwise missing channels repeat the last one, and surplus channels are dropped.
-final class WidthSource: AudioSource {
-  var name: String { source.name }
+final class WidthSource: ChangedSource {
+  let source: any AudioSource
   let format: StreamFormat
-  var frameCount: Int? { source.frameCount }
-  var warnings: [String] { source.warnings }
-  var isSeekable: Bool { source.isSeekable }
-  private let source: any AudioSource
   private let block: PlanarBuffer
   private static let blockFrameCount = 4096
 
@@ -38,8 +34,4 @@ final class WidthSource: AudioSource {
     }
     return count
   }
-
-  func seek(toFrame frame: Int) throws(Failure) { try source.seek(toFrame: frame) }
-
-  func interrupt() { source.interrupt() }
 }

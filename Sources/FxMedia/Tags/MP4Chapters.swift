@@ -31,7 +31,7 @@ enum MP4Chapters {
         buffer.baseAddress.map { reader.readFully($0, buffer.count) } ?? 0
       }
       guard count == bytes.count else { return chapters }
-      let title = bytes.dropFirst(2).prefix(MP4Box.number(bytes, 2))
+      let title = bytes.dropFirst(2).prefix(bytes.big(0, 2))
       let scale = Double(track.timescale)
       chapters.append(
         SoundTags.Chapter(

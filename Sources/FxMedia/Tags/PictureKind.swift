@@ -31,7 +31,7 @@ package enum PictureKind: String {
     case .gif: Self.isWholeGIF(bytes)
     case .webP:
       // The header declares the rest, and a picture has at least one chunk.
-      bytes.count >= 20 && Self.little(bytes, 4) >= 12 && Self.little(bytes, 4) <= bytes.count - 8
+      bytes.count >= 20 && (12...bytes.count - 8).contains(bytes.little(4, 4))
     }
   }
 
@@ -51,7 +51,7 @@ package enum PictureKind: String {
       case 0, 1, 0xd0...0xd8: place += 2
       case 0xff: place += 1
       case let marker:
-        let length = big(bytes, place + 2, 2)
+        let length = bytes.big(place + 2, 2)
         guard length >= 2 else { return false }
         hasScan = hasScan || marker == 0xda
         place += 2 + length
@@ -64,7 +64,7 @@ package enum PictureKind: String {
     var place = 8
     var hasData = false
     while place + 12 <= bytes.count {
-      let length = big(bytes, place, 4)
+      let length = bytes.big(place, 4)
       guard length <= bytes.count - place - 12 else { return false }
       let name = bytes[place + 4..<place + 8]
       hasData = hasData || name.elementsEqual("IDAT".utf8)
@@ -99,13 +99,5 @@ package enum PictureKind: String {
 
   private static func colourBytes(_ flags: UInt8) -> Int {
     flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)
-  }
-
-  private static func big(_ bytes: [UInt8], _ place: Int, _ width: Int) -> Int {
-    bytes.dropFirst(place).prefix(width).reduce(0) { $0 << 8 | Int($1) }
-  }
-
-  private static func little(_ bytes: [UInt8], _ place: Int) -> Int {
-    bytes.dropFirst(place).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 }

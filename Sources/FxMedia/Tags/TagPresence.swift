@@ -16,18 +16,15 @@ extension TagFormat {
   private static func mayBeInMPEG(_ file: FileBytes) -> Bool {
     let start = file.bytes(at: 0, 2)
     guard start.count == 2, start[0] == 0xff, start[1] >= 0xe0 else { return true }
-    return file.text(file.count - 128, 3) == "TAG"
-      || [32, 32 + 128].contains { file.text(file.count - $0, 8) == "APETAGEX" }
+    return AppendedTag.byteCount(atEndOf: file.bytes(at: max(file.count - 160, 0), 160)) > 0
   }
 
   /// A list of texts, or ID3v2 in a chunk.
   private static func mayBeInWAV(_ file: FileBytes) -> Bool {
-    var offset = 12
-    for _ in 0..<SoundLayout.chunkLimit where offset < file.count {
-      guard let size = file.little(offset + 4, 4) else { return true }
-      if ["LIST", "ID3 ", "id3 "].contains(file.text(offset)) { return true }
-      offset += 8 + size + size % 2
+    var chunks = Chunks(HeaderBytes(file), .riff(isBig: false), from: 12)
+    while let chunk = try? chunks.next() {
+      if ["LIST", "ID3 ", "id3 "].contains(chunk.id) { return true }
     }
-    return offset != file.count
+    return chunks.offset != file.count
   }
 }

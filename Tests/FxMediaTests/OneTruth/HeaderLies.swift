@@ -47,7 +47,7 @@ extension SoundMaker {
     var together = bytes
     for (field, place, width, isBig) in fields where place >= 4 && place + width <= bytes.count {
       let old = bytes[place..<place + width]
-      let value = change(FilePatch.number((isBig ? Array(old.reversed()) : Array(old))[...]))
+      let value = change(old.number(0, width, isBig: isBig))
       let new =
         isBig ? FilePatch.big(0, value, width).bytes : FilePatch.little(0, value, width).bytes
       var one = bytes
@@ -64,7 +64,7 @@ extension SoundMaker {
   ) -> [(field: String, bytes: [UInt8])] {
     let pages = OggPages.split(bytes)
     guard let last = pages.last else { return [] }
-    let value = change(FilePatch.number(last[6..<14]))
+    let value = change(last.little(6, 8))
     let new = OggPages.changed(last, granule: UInt64(bitPattern: Int64(value)))
     return [("last page", Array(pages.dropLast().joined()) + new)]
   }

@@ -76,7 +76,7 @@ enum Readings {
         try FileSource.open(Server(bytes, isSeekable: true))
       },
     ]
-    var found = others.compactMap(whole.contradiction)
+    var found = others.compactMap(whole.contradiction) + packets(bytes, others[0])
     for reading in [whole] + others where reading.error == nil {
       // The tag of MPEG audio may count a frame more or less; a file is counted.
       let tolerance = reading.way == whole.way ? 0 : 1152
@@ -96,6 +96,27 @@ enum Readings {
     found += backwards(path, whole)
     found += inspection(path, whole)
     return found
+  }
+
+  /// The packets of a pipe give the length that decoding gives.
+  private static func packets(_ bytes: [UInt8], _ pipe: Reading) -> [String] {
+    let reader = ByteReader(Server(bytes, isSeekable: false))
+    guard pipe.error == nil, pipe.warnings.isEmpty,
+      let walker = try? DecoderCatalogue.kind(of: reader).walk?(reader)
+    else { return [] }
+    do {
+      while true {
+        if case .end = try walker.next() { break }
+      }
+    } catch {
+      return ["the packets of a pipe: \(error)"]
+    }
+    guard let length = walker.properties.frameCount, let rate = walker.properties.sampleRate,
+      walker.properties.discontinuityCount == 0
+    else { return [] }
+    let count = Int((Double(length.count) * pipe.sampleRate / rate).rounded())
+    return count == pipe.frameCount
+      ? [] : ["the packets of a pipe have \(count) frames, its sound \(pipe.frameCount)"]
   }
 
   private static func reading(

@@ -39,6 +39,20 @@ extension ByteStream {
   func interrupt() {}
 }
 
+/// Bytes that come from a reader.
+protocol DerivedStream: ByteStream {
+  var reader: ByteReader { get }
+}
+
+extension DerivedStream {
+  var name: String { reader.name }
+  var failure: Int32? { reader.stream.failure }
+  var ioError: Failure? { reader.stream.ioError }
+  var isCostly: Bool { reader.isCostly }
+  var wasInterrupted: Bool { reader.wasInterrupted }
+  func interrupt() { reader.interrupt() }
+}
+
 /// Bytes in memory.
 final class MemoryStream: ByteStream {
   let name: String

@@ -1,8 +1,8 @@
 import FxAudio
 
 /// A part of the bytes of a reader that can seek, as a stream of its own.
-final class SlicedStream: ByteStream {
-  private let reader: ByteReader
+final class SlicedStream: DerivedStream {
+  let reader: ByteReader
   private let range: Range<Int>
   private var offset = 0
 
@@ -12,14 +12,9 @@ final class SlicedStream: ByteStream {
     self.range = range
   }
 
-  var name: String { reader.name }
   var byteCount: Int? { range.count }
   var file: FileBytes? { reader.file.map { FileBytes($0, range) } }
-  var failure: Int32? { reader.stream.failure }
-  var ioError: Failure? { reader.stream.ioError }
-  var isCostly: Bool { reader.isCostly }
   var isLocal: Bool { reader.isLocal }
-  var wasInterrupted: Bool { reader.wasInterrupted }
 
   func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
     let wanted = min(count, range.count - offset)
@@ -37,13 +32,11 @@ final class SlicedStream: ByteStream {
     self.offset = offset
     return true
   }
-
-  func interrupt() { reader.interrupt() }
 }
 
 /// The bytes of a pipe behind a number of first bytes.
-final class RestStream: ByteStream {
-  private let reader: ByteReader
+final class RestStream: DerivedStream {
+  let reader: ByteReader
   private var leftToSkip: Int
 
   init(_ reader: ByteReader, after byteCount: Int) {
@@ -51,12 +44,7 @@ final class RestStream: ByteStream {
     leftToSkip = byteCount
   }
 
-  var name: String { reader.name }
   var byteCount: Int? { nil }
-  var failure: Int32? { reader.stream.failure }
-  var ioError: Failure? { reader.stream.ioError }
-  var isCostly: Bool { reader.isCostly }
-  var wasInterrupted: Bool { reader.wasInterrupted }
 
   func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
     while leftToSkip > 0 {
@@ -68,6 +56,4 @@ final class RestStream: ByteStream {
   }
 
   func seek(to offset: Int) -> Bool { false }
-
-  func interrupt() { reader.interrupt() }
 }

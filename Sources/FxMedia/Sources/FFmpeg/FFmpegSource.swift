@@ -57,15 +57,15 @@ final class FFmpegSource: AudioSource {
     _ reader: ByteReader, _ demuxer: String, _ description: String
   ) throws(Failure) -> (FFmpegProgram, WAVStreamSource) {
     let program = try FFmpegProgram(reader, demuxer: demuxer, description: description)
-    let header = try? WAVStreamHeader(program.sound)
-    guard let header else {
+    let header = try? PCMHeader(HeaderBytes(peeking: program.sound))
+    guard let sound = header.flatMap({ WAVStreamSource(program.sound, $0) }) else {
       if reader.wasInterrupted { throw reader.error }
       let reason = program.hasFailed ? program.complaint : nil
       throw Failure(
         .damaged, reader.name,
         "ffmpeg finds no sound in \(description)\(reason.map { ": \($0)" } ?? "")")
     }
-    return (program, WAVStreamSource(program.sound, header))
+    return (program, sound)
   }
 
   var warnings: [String] { complaint.map { ["ffmpeg reports: \($0)"] } ?? [] }

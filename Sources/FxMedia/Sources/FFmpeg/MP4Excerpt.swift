@@ -94,8 +94,8 @@ struct MP4Excerpt {
 }
 
 /// A header, then the bytes of packets.
-private final class PacketStream: ByteStream {
-  private let reader: ByteReader
+private final class PacketStream: DerivedStream {
+  let reader: ByteReader
   private var head: ArraySlice<UInt8>
   private var packets: MP4Packets
   private var packetsLeft: Int
@@ -110,11 +110,7 @@ private final class PacketStream: ByteStream {
     self.packets = packets
   }
 
-  var name: String { reader.name }
   var byteCount: Int? { nil }
-  var failure: Int32? { reader.stream.failure }
-  var ioError: Failure? { reader.stream.ioError }
-  var isCostly: Bool { reader.isCostly }
   var wasInterrupted: Bool { isStopped.load(ordering: .relaxed) || reader.wasInterrupted }
 
   func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {

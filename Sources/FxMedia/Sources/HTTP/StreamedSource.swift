@@ -1,8 +1,8 @@
 import FxAudio
 
 /// The sound of a stream, with its titles.
-final class StreamedSource: AudioSource {
-  private let source: any AudioSource
+final class StreamedSource: ChangedSource {
+  let source: any AudioSource
   private let stream: HTTPStream
   private let news: StreamNews
   private var position = 0
@@ -15,11 +15,7 @@ final class StreamedSource: AudioSource {
     self.news = news
   }
 
-  var name: String { source.name }
-  var format: StreamFormat { source.format }
-  var frameCount: Int? { source.frameCount }
   var warnings: [String] { (stream.warning.map { [$0] } ?? []) + source.warnings }
-  var isSeekable: Bool { source.isSeekable }
   var isStreamed: Bool { true }
   var isUnending: Bool { stream.isUnending }
 
@@ -45,6 +41,4 @@ final class StreamedSource: AudioSource {
     try source.seek(toFrame: frame)
     position = frame
   }
-
-  func interrupt() { source.interrupt() }
 }

@@ -65,12 +65,12 @@ final class JoinedSource: AudioSource {
     format = first.format
     source = first
     links = [Link(start: ranges[0].lowerBound, end: ranges[0].upperBound, frame: 0)]
-    var frame = try JoinedSource.length(of: first)
+    var frame = try first.countFrames()
     for range in ranges.dropFirst() {
       do throws(Failure) {
-        let other = try fitted(openLink(ByteReader(SlicedStream(reader, range))))
+        let other = try openLink(ByteReader(SlicedStream(reader, range))).fitted(to: format)
         links.append(Link(start: range.lowerBound, end: range.upperBound, frame: frame))
-        frame += try JoinedSource.length(of: other)
+        frame += try other.countFrames()
       } catch {
         if reader.hasFailed { throw error }
         ending = JoinedSource.words(for: error, at: frame, format)
@@ -127,10 +127,7 @@ final class JoinedSource: AudioSource {
     let target = max(frame, 0)
     isAtEnd = false
     guard isSeekable else {
-      guard target >= position else {
-        throw Failure(.unreadable, name, "cannot seek back in a pipe")
-      }
-      return try skip(target - position)
+      return try skip(to: target, from: position)
     }
     let index = links.lastIndex { $0.frame <= target } ?? 0
     if index != current { try activate(index) }
@@ -180,36 +177,12 @@ final class JoinedSource: AudioSource {
       guard window.offset == link.start || window.resume(at: link.start) else { throw reader.error }
       let next = LinkStream(reader, window, makeBoundary(), isSeekable: reader.isSeekable)
       stream = next
-      source = try fitted(openLink(ByteReader(next)))
+      source = try openLink(ByteReader(next)).fitted(to: format)
     } else {
       let range = link.start..<(link.end ?? link.start)
-      source = try fitted(openLink(ByteReader(SlicedStream(reader, range))))
+      source = try openLink(ByteReader(SlicedStream(reader, range))).fitted(to: format)
     }
     current = index
-  }
-
-  /// The source in the format of the first.
-  private func fitted(_ source: any AudioSource) throws(Failure) -> any AudioSource {
-    var fitted = source
-    if fitted.format.channelCount != format.channelCount {
-      fitted = WidthSource(fitted, channelCount: format.channelCount)
-    }
-    if fitted.format.sampleRate != format.sampleRate {
-      fitted = try ResampledSource(fitted, to: format.sampleRate)
-    }
-    return fitted
-  }
-
-  private static func length(of source: any AudioSource) throws(Failure) -> Int {
-    if let count = source.frameCount { return count }
-    let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 4096)
-    var total = 0
-    while case let count = try source.read(into: block.channels, frameCount: block.frameCount),
-      count > 0
-    {
-      total += count
-    }
-    return total
   }
 
   private static func words(

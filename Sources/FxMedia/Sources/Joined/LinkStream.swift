@@ -3,8 +3,8 @@ import Glibc
 
 /// The bytes of one sound of several that follow each other in a stream, up to the next one. For
 /// streams in which the next sound is only found by reading.
-final class LinkStream: ByteStream {
-  private let reader: ByteReader
+final class LinkStream: DerivedStream {
+  let reader: ByteReader
   private let window: ByteWindow
   private var boundary: any SoundBoundary
   /// Bytes of the window that belong to this sound.
@@ -28,13 +28,8 @@ final class LinkStream: ByteStream {
     start = window.offset
   }
 
-  var name: String { reader.name }
   var byteCount: Int? { isSeekable ? reader.byteCount.map { (end ?? $0) - start } : nil }
-  var failure: Int32? { reader.stream.failure }
-  var ioError: Failure? { reader.stream.ioError }
-  var isCostly: Bool { reader.isCostly }
   var isLocal: Bool { false }
-  var wasInterrupted: Bool { reader.wasInterrupted }
 
   func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
     guard count > 0, !isAtEnd else { return 0 }
@@ -65,6 +60,4 @@ final class LinkStream: ByteStream {
     boundary.restart(isAtStart: offset == 0)
     return true
   }
-
-  func interrupt() { reader.interrupt() }
 }

@@ -217,11 +217,7 @@ extension MPEGFramer {
   /// The error for a stream without a frame.
   static func nothingFound(_ reader: ByteReader) -> Failure {
     if reader.hasFailed { return reader.error }
-    if let size = reader.byteCount, size < 1024 {
-      return Failure(
-        .truncated, reader.name,
-        "the file ends within its header after \(size) bytes; fetch it again")
-    }
+    if let size = reader.byteCount, size < 1024 { return .cutHeader(reader.name, size) }
     return Failure(
       .notAudio, reader.name,
       "no audio in it that fxrun can read (no MPEG frame found); samples without a header need --raw"

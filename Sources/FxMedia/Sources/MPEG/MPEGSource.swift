@@ -66,10 +66,7 @@ final class MPEGSource: AudioSource {
 
   func seek(toFrame frame: Int) throws(Failure) {
     guard isSeekable else {
-      guard frame >= position else {
-        throw Failure(.unreadable, name, "cannot seek back in a pipe")
-      }
-      return try skip(frame - position)
+      return try skip(to: frame, from: position)
     }
     let target = max(frame, 0)
     let index = max(0, (starts.firstIndex { $0 > target } ?? starts.count) - 1)
@@ -131,13 +128,7 @@ final class MPEGSource: AudioSource {
 
   private func activate() throws(Failure) {
     source = try MPEGPartSource(parts[current], framer, decoder, reader)
-    converted = source
-    if source.format.channelCount != format.channelCount {
-      converted = WidthSource(converted, channelCount: format.channelCount)
-    }
-    if source.format.sampleRate != format.sampleRate {
-      converted = try ResampledSource(converted, to: format.sampleRate)
-    }
+    converted = try source.fitted(to: format)
   }
 
   /// Counts the frames of a file: a tag may declare any number. From a server and a pipe the tag's

@@ -19,8 +19,7 @@ struct MPEGTag: Equatable {
   init?(_ header: MPEGHeader, _ frame: UnsafeBufferPointer<UInt8>) {
     guard header.layer == 3 else { return nil }
     func number(_ offset: Int, _ width: Int) -> Int? {
-      guard offset + width <= frame.count else { return nil }
-      return frame[offset..<offset + width].reduce(0) { $0 << 8 | Int($1) }
+      offset + width <= frame.count ? frame.big(offset, width) : nil
     }
     let vbri = 36
     if number(vbri, 4) == 0x5642_5249, let frames = number(vbri + 14, 4),

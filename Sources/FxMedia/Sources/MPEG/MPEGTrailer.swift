@@ -12,14 +12,10 @@ enum MPEGTrailer {
       (0..<text.utf8CodeUnitCount).allSatisfy { bytes[$0] == text.utf8Start[$0] }
     }
     if starts("ID3") {
-      let length = ID3Tag.byteCount(Array(bytes[..<10]))
+      let length = ID3Tag.byteCount(bytes)
       return (2...4).contains(bytes[3]) && length > 10 ? length : nil
     }
-    if starts("APETAGEX") {
-      // The size excludes the header and includes the footer, which has the same marker.
-      let size = bytes[12..<16].reversed().reduce(0) { $0 << 8 | Int($1) }
-      return bytes[23] & 0x20 != 0 ? 32 + size : 32
-    }
+    if let mark = APEMark(bytes) { return mark.isHeader ? mark.tagByteCount : APEMark.byteCount }
     if starts("LYRICSBEGIN") { return lyrics(at: place, of: framer) }
     if starts("RIFF") { return wrapping(bytes) }
     return id3v1(at: place, of: framer)
@@ -49,12 +45,10 @@ enum MPEGTrailer {
 
   /// The size of a WAV file's header, up to its data.
   private static func wrapping(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-    guard bytes[8..<12].elementsEqual("WAVE".utf8) else { return nil }
-    var place = 12
-    while place + 8 <= bytes.count {
-      if bytes[place..<place + 4].elementsEqual("data".utf8) { return place + 8 }
-      let size = bytes[place + 4..<place + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
-      place += 8 + size + size % 2
+    guard bytes.text(8) == "WAVE" else { return nil }
+    var chunks = Chunks(HeaderBytes(Array(bytes)), .riff(isBig: false), from: 12)
+    while let chunk = try? chunks.next() {
+      if chunk.id == "data" { return chunk.content }
     }
     return nil
   }

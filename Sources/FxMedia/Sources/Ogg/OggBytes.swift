@@ -49,11 +49,7 @@ final class OggBytes {
   func openingError(_ codec: String) -> Failure {
     if reader.hasFailed { return reader.error }
     let size = reader.byteCount ?? reader.offset
-    if size < 8192 {
-      return Failure(
-        .truncated, reader.name,
-        "the file ends within its header after \(size) bytes; fetch it again")
-    }
+    if size < 8192 { return .cutHeader(reader.name, size) }
     return Failure(.damaged, reader.name, "the header is damaged: no \(codec) in it")
   }
 }

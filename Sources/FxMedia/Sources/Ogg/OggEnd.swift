@@ -22,42 +22,28 @@ struct OggEnd {
 
   /// The last page, and the page before it that has a position. nil if there is no complete page.
   init?(_ tail: ArraySlice<UInt8>) {
-    let bytes = Array(tail)
-    guard let (last, start) = OggEnd.page(bytes, bytes.count) else { return nil }
-    self = last
-    var limit = start
-    while let (page, start) = OggEnd.page(bytes, limit) {
-      if page.granule > 0 {
-        earlier = page.granule
-        return
+    let found = tail.withUnsafeBufferPointer { bytes -> OggEnd? in
+      guard let (page, start) = OggPage.last(in: bytes, before: bytes.count) else { return nil }
+      var end = OggEnd(page, at: start, bytes)
+      var limit = start
+      while end.earlier == nil, let (page, start) = OggPage.last(in: bytes, before: limit) {
+        if case let granule = OggEnd.granule(of: page), granule > 0 { end.earlier = granule }
+        limit = start
       }
-      limit = start
+      return end
     }
+    guard let found else { return nil }
+    self = found
   }
 
-  /// The last page that ends before an offset, and its own offset.
-  private static func page(_ bytes: [UInt8], _ limit: Int) -> (OggEnd, offset: Int)? {
-    for offset in stride(from: limit - 28, through: 0, by: -1) where bytes[offset] == 0x4f {
-      guard bytes[offset..<offset + 4].elementsEqual("OggS".utf8) else { continue }
-      let body = offset + 27 + Int(bytes[offset + 26])
-      guard body <= bytes.count else { continue }
-      let end = body + bytes[offset + 27..<body].reduce(0) { $0 + Int($1) }
-      guard end <= limit, OggTail.isWhole(bytes[offset..<end]) else { continue }
-      let place = FilePatch.number(bytes[offset + 6..<offset + 14])
-      let found = OggEnd(
-        isMarked: bytes[offset + 5] & 4 != 0,
-        granule: (0..<OggWalker.granuleLimit).contains(place) ? place : 0,
-        rest: Array(bytes[end...]),
-        packetCount: bytes[offset + 27..<body].count { $0 < 255 })
-      return (found, offset)
-    }
-    return nil
+  private init(_ page: OggPage, at offset: Int, _ bytes: UnsafeBufferPointer<UInt8>) {
+    isMarked = page.isLast
+    granule = OggEnd.granule(of: page)
+    rest = Array(bytes[(offset + page.byteCount)...])
+    packetCount = page.packetCount(UnsafeBufferPointer(rebasing: bytes[offset...]))
   }
 
-  private init(isMarked: Bool, granule: Int, rest: [UInt8], packetCount: Int) {
-    self.isMarked = isMarked
-    self.granule = granule
-    self.rest = rest
-    self.packetCount = packetCount
+  private static func granule(of page: OggPage) -> Int {
+    (0..<OggWalker.granuleLimit).contains(page.granule) ? page.granule : 0
   }
 }

@@ -15,17 +15,16 @@ enum OggOpening {
 
   @Sendable
   private static func openLink(_ reader: ByteReader) throws(Failure) -> any AudioSource {
-    let page = try reader.peek(27 + 255 + 64)
-    guard page.count > 28, Signature("OggS").matches(page) else {
+    let start = try reader.peek(OggPage.largestHead + 64)
+    guard let page = start.withUnsafeBufferPointer({ OggPage(head: $0) }) else {
       throw Failure(.damaged, reader.name, "the header is damaged: no page of Ogg")
     }
-    let segments = 27 + Int(page[26])
-    let packet = page.dropFirst(segments)
+    let packet = start.dropFirst(page.headByteCount)
     let codec = codecs.first { packet.starts(with: $0.key.utf8) }?.value
     // Another first page: several streams at the same time, which need a demultiplexer.
-    let size = page.prefix(segments).dropFirst(27).reduce(segments) { $0 + Int($1) }
-    let next = try reader.peek(at: size, 6)
-    guard next.count < 6 || !Signature("OggS").matches(next) || next[5] & 2 == 0 else {
+    let next = try reader.peek(at: page.byteCount, OggPage.largestHead)
+      .withUnsafeBufferPointer { OggPage(head: $0) }
+    guard next?.isFirst != true else {
       return try FFmpegSource(
         reader, demuxer: "ogg", description: "an Ogg file with several streams")
     }

@@ -113,10 +113,7 @@ final class OggSource: AudioSource {
 
   func seek(toFrame frame: Int) throws(Failure) {
     guard reader.isSeekable else {
-      guard frame >= position else {
-        throw Failure(.unreadable, name, "cannot seek back in a pipe")
-      }
-      return try skip(frame - position)
+      return try skip(to: frame, from: position)
     }
     let target = max(frame, 0)
     forget()

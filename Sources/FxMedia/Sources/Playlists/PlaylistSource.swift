@@ -145,7 +145,7 @@ final class PlaylistSource: AudioSource {
       next += 1
       do throws(Failure) {
         let entry = try Self.open(target, settings, lists, monitor)
-        let source = try fitted(entry)
+        let source = try entry.fitted(to: format)
         current.withLock {
           $0.source = source; $0.entry = entry
         }
@@ -159,16 +159,6 @@ final class PlaylistSource: AudioSource {
       }
     }
     skipped.report()
-  }
-
-  /// Converts an entry to the format of the first one.
-  private func fitted(_ entry: any AudioSource) throws(Failure) -> any AudioSource {
-    var source = entry
-    if source.format.channelCount != format.channelCount {
-      source = WidthSource(source, channelCount: format.channelCount)
-    }
-    guard source.format.sampleRate != format.sampleRate else { return source }
-    return try ResampledSource(source, to: format.sampleRate)
   }
 
   private func announce() {

@@ -8,6 +8,11 @@ struct FLACFrameHeader: Equatable {
   /// Bytes of the header.
   let byteCount: Int
 
+  /// The number of its first sample.
+  func start(in info: FLACStreamInfo) -> Int {
+    hasVariableBlocks ? number : number * info.blockSizes.upperBound
+  }
+
   /// The longest possible header in bytes.
   static let longest = 16
 

@@ -1,20 +1,21 @@
 import FxAudio
-@testable import FxMedia
-import FxSoundTestSupport
-import FxTestSupport
+package import FxMedia
+package import FxTestSupport
 
 /// One short file of every format that fxrun writes, and MPEG audio of several kinds.
-enum SampleFiles {
-  static let written: [FileFormat] = [
+package enum SampleFiles {
+  package static let written: [FileFormat] = [
     .wav, .flac, .aiff, .caf, .w64, .rf64, .au, .ogg, .opus, .mp3,
   ]
-  static let fixtures = ["voice.mp3", "mono-vbr.mp3", "no-tag.mp3", "free-format.mp3"]
+  package static let fixtures = ["voice.mp3", "mono-vbr.mp3", "no-tag.mp3", "free-format.mp3"]
 
   /// Every file by its name.
-  static var names: [String] { written.map { "a.\($0.rawValue)" } + fixtures }
+  package static var names: [String] { written.map { "a.\($0.rawValue)" } + fixtures }
 
   /// Makes the file in a folder, or names the fixture.
-  static func path(_ name: String, in folder: TemporaryFolder, tags: SoundTags = SoundTags()) throws
+  package static func path(
+    _ name: String, in folder: TemporaryFolder, tags: SoundTags = SoundTags()
+  ) throws
     -> String
   {
     guard !fixtures.contains(name) else { return Fixture.audio(name) }
