@@ -53,12 +53,12 @@ struct BuilderTests {
     #expect(built.graph.nodes.map(\.id) == ["input", "gain", "gain2", "output"])
     for name in ["gain", "gain2"] {
       let (_, diagnostics) = build(
-        list(two), ChainEnvironment(overrides: [.init(parameter: "\(name).gain", value: "1")]))
+        list(two), ChainEnvironment(overrides: [ParameterSetting("\(name).gain", "1")]))
       #expect(diagnostics.codes == [.ambiguousNode])
     }
     let named = "{ \"id\": \"gain\", \"unit\": \"gain\" }, { \"unit\": \"gain\" }"
     let (chain, _) = build(
-      list(named), ChainEnvironment(overrides: [.init(parameter: "gain.gain", value: "1 dB")]))
+      list(named), ChainEnvironment(overrides: [ParameterSetting("gain.gain", "1 dB")]))
     #expect(chain?.value("gain.gain") == 1)
   }
 
@@ -91,7 +91,7 @@ struct BuilderTests {
       { "from": "a", "to": "mix", "id": "send", "gain": "-20 dB" }
       """)
     let (built, diagnostics) = build(
-      chain, ChainEnvironment(overrides: [.init(parameter: "send.gain", value: "-12 dB")]))
+      chain, ChainEnvironment(overrides: [ParameterSetting("send.gain", "-12 dB")]))
     #expect(diagnostics.isEmpty)
     let found = try #require(built)
     #expect(
@@ -170,7 +170,7 @@ struct BuilderTests {
       try kept(ChainEnvironment(bypassed: ["limiter"]))
         == ["reverb", "limiter", "highPass", "gain", "compressor"])
     #expect(
-      try kept(ChainEnvironment(overrides: [.init(parameter: "reverb.wet", value: "100 %")]))
+      try kept(ChainEnvironment(overrides: [ParameterSetting("reverb.wet", "100 %")]))
         == ["highPass", "gain", "compressor"])
     #expect(try kept(ChainEnvironment(keepsDry: true)).count == 5)
   }

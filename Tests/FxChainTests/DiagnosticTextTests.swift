@@ -19,7 +19,7 @@ struct DiagnosticTextTests {
         ],
         "automation": [ { "parameter": "equaliser.output", "points": [ [0, 1] ] } ]
       }
-      """, ChainEnvironment(overrides: [.init(parameter: "highPass.slope", value: "30")]),
+      """, ChainEnvironment(overrides: [ParameterSetting("highPass.slope", "30")]),
       path: "voice.json")
     #expect(
       diagnostics.text() == """
@@ -134,9 +134,6 @@ struct DiagnosticTextTests {
     for name in ["comp.ration", "cmp.ratio", "amuont", "in.x", ".", "comp."] {
       #expect(throws: ValueProblem.self) { try built.parameter(name) }
     }
-    #expect(ChainEnvironment.Override("comp.ratio = 4:1")?.value == "4:1")
-    #expect(ChainEnvironment.Override("=4") == nil)
-    #expect(ChainEnvironment.Override("comp.ratio") == nil)
   }
 }
 

@@ -243,10 +243,10 @@ struct MistakeTests {
       .unknownParameter, list("", "\"expose\": { \"a\": \"b\" }"), "'b' is not a parameter"),
     Case(
       .unknownParameter, list(comp), "'comp' has no parameter 'ration'",
-      ChainEnvironment(overrides: [.init(parameter: "comp.ration", value: "2")])),
+      ChainEnvironment(overrides: [ParameterSetting("comp.ration", "2")])),
     Case(
       .outOfRange, list(comp), "'ratio' \"40\" is above the maximum of 20",
-      ChainEnvironment(overrides: [.init(parameter: "comp.ratio", value: "40")])),
+      ChainEnvironment(overrides: [ParameterSetting("comp.ratio", "40")])),
     Case(
       .unknownNode, list(comp), "the chain has no node 'cmp'", ChainEnvironment(bypassed: ["cmp"])),
     Case(
@@ -346,7 +346,7 @@ struct MistakeTests {
     Case(
       .duplicateAutomation, automated("[0, 2]"),
       "'comp.ratio' is automated; a value would not last",
-      ChainEnvironment(overrides: [.init(parameter: "comp.ratio", value: "2")])),
+      ChainEnvironment(overrides: [ParameterSetting("comp.ratio", "2")])),
   ]
 
   @Test(arguments: cases + stateCases)

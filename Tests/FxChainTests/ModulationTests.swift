@@ -100,7 +100,7 @@ import Testing
         "automation": [{ "parameter": "tone.frequency.follow", "points": [["0:01", "1 oct"]] }],
         "midi": [{ "cc": 1, "parameter": "tone.frequency.wah", "range": ["0 oct", "4 oct"] }],
         "expose": { "wah": "tone.frequency.wah" }, "scenes": { "off": { "parameters": { "wah": 0 } } }
-        """), ChainEnvironment(overrides: [.init(parameter: "tone.frequency.wah", value: "-1 oct")])
+        """), ChainEnvironment(overrides: [ParameterSetting("tone.frequency.wah", "-1 oct")])
     )
     #expect(diagnostics.isEmpty)
     let built = try #require(chain)

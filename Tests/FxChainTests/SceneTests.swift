@@ -57,7 +57,7 @@ import Testing
     #expect(wide.startScene == 1)
     #expect(wide.value("comp.threshold") == -18)
     #expect(wide.value("comp.bypass") == 1)
-    environment.overrides = [.init(parameter: "comp.bypass", value: "false")]
+    environment.overrides = [ParameterSetting("comp.bypass", "false")]
     #expect(build(chain(""), environment).chain?.value("comp.bypass") == 0)
   }
 

@@ -48,7 +48,7 @@ import Testing
   @Test func `the command line taps nodes, inputs and included chains`() throws {
     var environment = ChainEnvironment()
     environment.taps = ["input", "in", "in/comp"].map {
-      ChainEnvironment.Tap(node: $0, path: "\($0).wav")
+      NodeTap($0, "\($0).wav")
     }
     let inner = list("{ \"id\": \"comp\", \"unit\": \"compressor\" }, { \"unit\": \"gain\" }")
     let (chain, diagnostics) = build(
@@ -90,7 +90,7 @@ import Testing
   ])
   func `an invalid tap on the command line is reported`(_ node: String, _ message: String) {
     var environment = ChainEnvironment()
-    environment.taps = [ChainEnvironment.Tap(node: node, path: "x.wav")]
+    environment.taps = [NodeTap(node, "x.wav")]
     let found = build(graph("", "\"in -> out\""), environment).diagnostics
     #expect(found.all.map(\.origin) == ["--tap \(node)=x.wav"], "\(found.text())")
     #expect(found.all.first?.message.contains(message) == true)

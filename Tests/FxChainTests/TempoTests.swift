@@ -108,7 +108,7 @@ import Testing
     let map = "\"tempo\": [ { \"bar\": 1, \"tempo\": 120 }, { \"bar\": 3, \"tempo\": 60 } ]"
     let set = build(
       list(delay, map),
-      ChainEnvironment(overrides: [.init(parameter: "delay.time", value: "0.3")]))
+      ChainEnvironment(overrides: [ParameterSetting("delay.time", "0.3")]))
     #expect(set.chain?.unit("delay")?.automation == [])
     let moved = build(
       list(

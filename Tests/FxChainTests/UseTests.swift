@@ -19,7 +19,7 @@ struct UseTests {
         { "id": "voice", "use": "parts/inner.json", "parameters": { "squeeze": "6:1" }, "variables": { "cut": "200 Hz" } },
         { "unit": "limiter" }
         """, "\"expose\": { \"amount\": \"voice.squeeze\" }"),
-      ChainEnvironment(overrides: [.init(parameter: "voice/comp.attack", value: "5 ms")]),
+      ChainEnvironment(overrides: [ParameterSetting("voice/comp.attack", "5 ms")]),
       path: "chains/outer.json", files: ["chains/parts/inner.json": inner])
     #expect(diagnostics.text() == "")
     let built = try #require(chain)

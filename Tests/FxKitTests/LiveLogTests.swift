@@ -185,7 +185,7 @@ struct WaitingEntriesTests {
 
   private static let round = LiveLog.Entry(
     frame: 0,
-    .seek(to: 0, loop: LiveLog.LogLoop(from: 256, to: 512, crossfade: 0), isFaded: false))
+    .seek(to: 0, loop: SourceLoop(from: 256, to: 512, crossfade: 0), isFaded: false))
 
   /// The expected samples of the loop.
   private static func rounds(_ frameCount: Int) -> [Float] {

@@ -22,16 +22,16 @@ import Testing
   @Test func `a live chain is read and built once`() throws {
     let job = try job(TemporaryFolder())
     #expect(job.isLive)
-    #expect(job.builder.graphCount == 1)
+    #expect(job.read.builder.graphCount == 1)
     let summary = try job.play()
     #expect(summary.frames == 4410)
-    #expect(job.builder.graphCount == 1)
+    #expect(job.read.builder.graphCount == 1)
   }
 
   @Test func `the files that a live chain names are known from the start`() throws {
     let folder = TemporaryFolder()
     let job = try job(folder)
-    #expect(job.files.texts.paths.contains(folder.file("inner.json")))
+    #expect(job.read.files.texts.paths.contains(folder.file("inner.json")))
   }
 
   @Test func `a chain that renders into a file is built once`() throws {
@@ -39,6 +39,6 @@ import Testing
     var request = RenderRequest(inputs: ["main": try folder.writeSound("in.wav", noise(100))])
     request.outputs = ["main": folder.file("out.wav")]
     let job = try RenderJob(list(#"{ "unit": "gain" }"#), request)
-    #expect(job.builder.graphCount == 1)
+    #expect(job.read.builder.graphCount == 1)
   }
 }

@@ -47,7 +47,8 @@ import Testing
     settings.isLive = live
     settings.hasWholeBlocks = whole
     let catalog = Instruments()
-    let chain = try CompiledChain(Chain(json: json), catalog: catalog, settings: settings)
+    settings.catalog = catalog
+    let chain = try Chain(json: json).compiled(settings)
     return (chain, catalog.told.withLock { $0 })
   }
 

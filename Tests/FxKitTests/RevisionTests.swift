@@ -43,10 +43,10 @@ import Testing
     units: [UnitType(Factor.self, spec: spec(2))],
     earlier: [UnitType(FactorBefore.self, spec: spec(1))])
 
-  private func compiled(_ name: String) throws -> CompiledChain {
-    try CompiledChain(
-      Chain(json: #"{ "version": 1, "chain": [ { "unit": "\#(name)" } ] }"#), catalog: library,
-      settings: .check(channels: 1))
+  private func compiled(_ name: String, _ more: String = "") throws(ChainFailure) -> CompiledChain {
+    var settings = CompiledChain.Settings.check(channels: 1)
+    settings.catalog = library
+    return try list(#"{ "unit": "\#(name)"\#(more) }"#).compiled(settings)
   }
 
   /// The output for a full-scale sample.
@@ -86,10 +86,7 @@ import Testing
   @Test func `presets belong to a revision`() throws {
     func check(_ name: String) -> [String] {
       do {
-        _ = try CompiledChain(
-          Chain(
-            json: #"{ "version": 1, "chain": [ { "unit": "\#(name)", "preset": "Plain" } ] }"#),
-          catalog: library, settings: .check())
+        _ = try compiled(name, #", "preset": "Plain""#)
         return []
       } catch {
         return error.diagnostics.map(\.code)

@@ -246,7 +246,7 @@ struct FeedTests {
     #expect(feed.overrunFrameCount == 1000 - 64)
     try feed.finish()
     #expect(sink.channels[0].count == 1000)
-    #expect(feed.gaps == [SinkGap(frame: 64, frameCount: 1000 - 64)])
+    #expect(feed.gaps == [RenderSummary.Gap(frame: 64, frames: 1000 - 64)])
   }
 
   @Test func `frames that are lost are silent in the file, which keeps its time`() throws {
@@ -278,10 +278,10 @@ struct FeedTests {
     try feed.finish()
     #expect(sink.channels[0].count == 4000)
     #expect(feed.overrunFrameCount > 1000)
-    #expect(feed.gaps.map(\.frameCount).reduce(0, +) == feed.overrunFrameCount)
+    #expect(feed.gaps.map(\.frames).reduce(0, +) == feed.overrunFrameCount)
     var expected = (1...4000).map { Float($0) }
     for gap in feed.gaps {
-      for frame in gap.frame..<gap.frame + gap.frameCount { expected[frame] = 0 }
+      for frame in gap.frame..<gap.frame + gap.frames { expected[frame] = 0 }
     }
     #expect(sink.channels[0] == expected)
     #expect(sink.channels[1] == expected.map { -$0 })

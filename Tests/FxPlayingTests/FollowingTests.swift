@@ -10,7 +10,7 @@ import Testing
 
   private func render(
     _ program: RenderProgram, _ sound: [Float], tail: RenderOptions.Tail = .frames(0)
-  ) throws -> (output: [Float], report: RenderReport) {
+  ) throws -> (output: [Float], report: RenderSummary) {
     let sink = ArraySink(StreamFormat(sampleRate: 1000, channelCount: 1))
     let driver = try OfflineDriver(
       program, sources: [try SourceFeed(ArraySource([sound], sampleRate: 1000))],
@@ -41,9 +41,9 @@ import Testing
       }
     }
     #expect(output[lost].allSatisfy { $0 == 0 })
-    #expect(report.events.map(\.kind) == [.latency(was: change.0, now: change.1)])
-    #expect(report.sinks[0].latency == change.0 + behind)
-    #expect(report.sinks[0].overrunFrameCount == 0)
+    #expect(report.events.map(\.cause) == [.latency(was: change.0, now: change.1)])
+    #expect(report.outputs[0].latency == change.0 + behind)
+    #expect(report.outputs[0].overrunFrames == 0)
   }
 
   @Test(arguments: changes)
@@ -84,7 +84,7 @@ import Testing
     let program = try MovingProgram(schedule: [(0, 10), (1024, 400)]).make()
     let (output, report) = try render(program, sound, tail: .automatic)
     #expect(output == sound)
-    #expect(report.tailFrameCount == 0)
+    #expect(report.tailFrames == 0)
   }
 
   @Test func `a latency beyond all room is limited and reported once`() throws {
@@ -92,7 +92,7 @@ import Testing
     let (output, report) = try render(program, sound)
     #expect(output.count == sound.count)
     #expect(
-      report.events.map(\.kind) == [
+      report.events.map(\.cause) == [
         .latencyBeyond(limit: 700, reported: 5000), .latency(was: 0, now: 700),
       ])
   }

@@ -24,11 +24,11 @@ struct LiveDriverTests {
         sinks: [.feed(try SinkFeed(recording)), .device],
         options: RenderOptions(tail: .frames(100)))
       let report = try driver.run()
-      #expect(report.mainFrameCount == 3000)
-      #expect(report.live?.xrunCount == 0)
-      #expect(report.live?.starvedFrameCount == 0)
-      #expect(report.sinks[0].overrunFrameCount == 0)
-      #expect(report.sinks[1].statistics.peak > 0.49)
+      #expect(report.mainFrames == 3000)
+      #expect(report.live?.xruns == 0)
+      #expect(report.live?.starvedFrames == 0)
+      #expect(report.outputs[0].overrunFrames == 0)
+      #expect(report.outputs[1].peak > 0.49)
     }
     #expect(recording.isFinished)
     #expect(recording.channels == sound.map { $0 + Array(repeating: 0, count: 100) })
@@ -45,7 +45,7 @@ struct LiveDriverTests {
     let format = StreamFormat(sampleRate: 44100, channelCount: 1)
     let recording = ArraySink(format)
     let device = try devices.player("livenull", channelCount: 1)
-    let stop = StopFlag()
+    let stop = StopSignal()
     let driver = try LiveDriver(
       program,
       sources: [try SourceFeed(NullSource(format: format, frameCount: Int.max))], device: device,
@@ -53,7 +53,7 @@ struct LiveDriverTests {
     let report = try driver.run(stop: stop) { _ in stop.stop() }
     #expect(report.wasStopped)
     #expect(recording.isAbandoned)
-    #expect(report.sinks[1].partialPath == "array.partial")
+    #expect(report.outputs[1].name == "array.partial")
   }
 
   @Test func `a file keeps what a device records, to the frame that was asked for`() throws {
@@ -65,7 +65,7 @@ struct LiveDriverTests {
       sinks: [.feed(try SinkFeed(recording))],
       options: RenderOptions(length: .frames(3000), tail: .frames(0)))
     let report = try driver.run()
-    #expect(report.mainFrameCount == 3000)
+    #expect(report.mainFrames == 3000)
     #expect(report.live?.playback == nil)
     #expect(report.live?.capture?.sampleRate == 44100)
     #expect(recording.isFinished)
@@ -76,7 +76,7 @@ struct LiveDriverTests {
     devices.putInFrontOfMicrophone(tones([440, 550], frameCount: 200_000))
     let program = try TestProgram(width: 2, sampleRate: 44100).make()
     let recording = ArraySink(StreamFormat(sampleRate: 44100, channelCount: 2))
-    let stop = StopFlag()
+    let stop = StopSignal()
     let driver = try LiveDriver(
       program, sources: [nil], device: try devices.recorder("livemic", channelCount: 2),
       sinks: [.feed(try SinkFeed(recording))], options: RenderOptions(length: .endless))
@@ -84,6 +84,6 @@ struct LiveDriverTests {
     #expect(report.wasStopped)
     #expect(recording.isFinished)
     #expect(!recording.isAbandoned)
-    #expect(recording.statistics.frameCount == report.renderedFrameCount)
+    #expect(recording.statistics.frameCount == report.renderedFrames)
   }
 }

@@ -17,7 +17,7 @@ struct OfflineDriverTests {
   private func render(
     _ program: RenderProgram, _ sound: [[Float]], tail: RenderOptions.Tail,
     isLengthKnown: Bool = true, writesBehind: Bool = true
-  ) throws -> (outputs: [[[Float]]], report: RenderReport) {
+  ) throws -> (outputs: [[[Float]]], report: RenderSummary) {
     let source = ArraySource(
       sound, sampleRate: program.sampleRate, isLengthKnown: isLengthKnown)
     let arrays = sinks(program)
@@ -39,10 +39,10 @@ struct OfflineDriverTests {
     let program = try TestProgram(lateness: lateness).make()
     let (outputs, report) = try render(program, [sound], tail: .frames(tail))
     #expect(outputs[0][0] == sound + Array(repeating: 0, count: tail))
-    #expect(report.mainFrameCount == 1000)
-    #expect(report.tailFrameCount == tail)
-    #expect(report.sinks[0].latency == lateness)
-    #expect(report.sinks[0].statistics.peak == 1)
+    #expect(report.mainFrames == 1000)
+    #expect(report.tailFrames == tail)
+    #expect(report.outputs[0].latency == lateness)
+    #expect(report.outputs[0].peak == 1)
   }
 
   @Test(arguments: [0, 1, 63, 64, 65, 128])
@@ -64,7 +64,7 @@ struct OfflineDriverTests {
     let (outputs, report) = try render(program, [sound], tail: .automatic)
     #expect(outputs[0][0].count == 1300)
     #expect(outputs[0][0][1299] == sound[999] * 0.5)
-    #expect(report.tailFrameCount == 300)
+    #expect(report.tailFrames == 300)
     #expect(!report.tailWasCut)
   }
 
@@ -82,7 +82,7 @@ struct OfflineDriverTests {
     let quiet = sound[0..<100] + Array(repeating: 0, count: 900)
     let (outputs, report) = try render(program, [Array(quiet)], tail: .automatic)
     #expect(outputs[0][0] == Array(quiet))
-    #expect(report.tailFrameCount == 0)
+    #expect(report.tailFrames == 0)
   }
 
   @Test func `a tail that does not end is cut and reported`() throws {
@@ -113,7 +113,7 @@ struct OfflineDriverTests {
       program, sources: [try SourceFeed(source, capacity: 64)],
       sinks: try arrays.map { try SinkFeed($0, capacity: 64) })
     let report = try driver.run()
-    #expect(report.sinks.map(\.overrunFrameCount) == [0, 0])
+    #expect(report.outputs.map(\.overrunFrames) == [0, 0])
     let silence = [Float](repeating: 0, count: 300)
     let echoed = zip(sound + silence, silence + sound).map { $0 + 0.5 * $1 }
     #expect(arrays[0].channels == [echoed, echoed])
@@ -155,18 +155,18 @@ struct OfflineDriverTests {
     let program = try TestProgram(sampleRate: 44100).make()
     let format = StreamFormat(sampleRate: 44100, channelCount: 1)
     let sink = try FileSink.create(folder.file("take.wav"), format: format)
-    let stop = StopFlag()
+    let stop = StopSignal()
     let driver = try OfflineDriver(
       program, sources: [try SourceFeed(NullSource(format: format))], sinks: [try SinkFeed(sink)])
     let report = try driver.run(stop: stop) { progress in
-      #expect(progress.total == nil || progress.total == progress.frameCount)
+      #expect(progress.totalFrames == nil || progress.totalFrames == progress.frames)
       stop.stop()
     }
     #expect(report.wasStopped)
     #expect(folder.names == ["take.partial.wav"])
-    #expect(report.sinks[0].partialPath == folder.file("take.partial.wav"))
+    #expect(report.outputs[0].name == folder.file("take.partial.wav"))
     let kept = try FileSource.open(folder.file("take.partial.wav")).frameCount
-    #expect(kept == report.sinks[0].statistics.frameCount)
+    #expect(kept == report.outputs[0].frames)
   }
 
   @Test func `an empty chain turns MPEG audio into what the decoder gives`() throws {

@@ -3,48 +3,6 @@ import FxEngine
 
 /// The environment that a chain is built for: settings of the command line and the machine.
 package struct ChainEnvironment: Sendable {
-  /// `--set comp.threshold=-18`: a parameter as chains spell it, a value as text.
-  package struct Override: Sendable, Equatable {
-    package var parameter: String
-    package var value: String
-
-    package init(parameter: String, value: String) {
-      self.parameter = parameter
-      self.value = value
-    }
-
-    /// Splits `comp.threshold=-18 dB`; nil if the name or the `=` is missing.
-    package init?(_ text: String) {
-      guard let sign = text.firstIndex(of: "="), sign > text.startIndex else { return nil }
-      parameter = String(text[..<sign]).trimmed
-      value = String(text[text.index(after: sign)...]).trimmed
-    }
-  }
-
-  /// `--tap comp=comp.wav`: records a node's output to its own file.
-  package struct Tap: Sendable, Equatable {
-    package var node: String
-    package var path: String
-    package var encoding: FileEncoding
-
-    package init(node: String, path: String, encoding: FileEncoding = FileEncoding()) {
-      self.node = node
-      self.path = path
-      self.encoding = encoding
-    }
-  }
-
-  /// A repeated `-o`: another file for the main output.
-  package struct Copy: Sendable, Equatable {
-    package var path: String
-    package var encoding: FileEncoding
-
-    package init(path: String, encoding: FileEncoding) {
-      self.path = path
-      self.encoding = encoding
-    }
-  }
-
   /// The kinds of sources and sinks that a chain may use.
   package var endpoints: EndpointCatalog
   /// Replaces the sample rate of the chain or its main input.
@@ -58,12 +16,17 @@ package struct ChainEnvironment: Sendable {
   package var outputs: Set<String>?
   /// True if a single unbound input is recorded live.
   package var recordsUnboundInput = false
-  package var overrides: [Override]
+  /// `--set comp.threshold=-18`.
+  package var overrides: [ParameterSetting]
   package var bypassed: [String]
   /// The start scene; replaces the chain's own.
   package var scene: String?
-  package var taps: [Tap] = []
-  package var copies: [Copy] = []
+  /// `--tap comp=comp.wav`.
+  package var taps: [NodeTap] = []
+  package var tapEncoding = FileEncoding()
+  /// Repeated `-o`: more files for the main output.
+  package var copies: [String] = []
+  package var copyEncoding = FileEncoding()
   /// How the main input is played, in addition to the chain's own settings.
   package var mainInput = InputEdit()
   /// The loudness of the main output in LUFS, set after the chain's own nodes.
@@ -85,7 +48,7 @@ package struct ChainEnvironment: Sendable {
   package init(
     endpoints: EndpointCatalog = EndpointCatalog(), sampleRate: Double? = nil,
     inputs: Set<String>? = nil, outputs: Set<String>? = nil,
-    overrides: [Override] = [], bypassed: [String] = [], keepsDry: Bool = false,
+    overrides: [ParameterSetting] = [], bypassed: [String] = [], keepsDry: Bool = false,
     sourceFacts: @escaping @Sendable (SourceEndpoint) -> SourceFacts? = { _ in nil },
     read: @escaping @Sendable (String) throws(Failure) -> [UInt8] = {
       path throws(Failure) in try ChainFile.readNamed(path)

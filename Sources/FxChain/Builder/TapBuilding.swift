@@ -7,23 +7,25 @@ extension GraphBuilder {
   func addTaps(_ root: Scope) {
     for scope in scopes {
       for id in scope.order {
-        let tap: TapDocument? =
+        let tap: Located<SinkEndpoint>? =
           switch scope.names[id] {
           case .draft(let index): drafts[index].document?.tap
           case .chain(let inner): inner.node?.tap
           case nil: nil
           }
-        if let tap { addTap(tap.endpoint, of: id, tap.place, scope) }
+        if let tap { addTap(tap.value, of: id, tap.place, scope) }
       }
     }
     for tap in environment.taps {
-      let origin = "--tap \(tap.node)=\(tap.path)"
-      guard !tap.path.isEmpty else {
+      let origin = "--tap \(tap.node)=\(tap.file)"
+      guard !tap.file.isEmpty else {
         report(.invalidValue, "'--tap' names no file", nil, origin: origin)
         continue
       }
       guard lookUp(tap.node, root, nil, origin: origin) != nil else { continue }
-      addTap(.file(tap.path, tap.encoding), of: tap.node, document.place, root, origin: origin)
+      addTap(
+        .file(tap.file, environment.tapEncoding), of: tap.node, document.place, root, origin: origin
+      )
     }
   }
 

@@ -79,7 +79,8 @@ struct NodeDocument: Sendable, Equatable {
   package var properties: [NamedValue] = []
   package var midi: MIDIDocument?
   package var isolated: Located<Bool>?
-  package var tap: TapDocument?
+  /// The file that records its output.
+  package var tap: Located<SinkEndpoint>?
   /// The start scene of an included chain, one of its own scenes.
   package var scene: Located<String>?
   /// Keys that belong to the unit: its options and its list.

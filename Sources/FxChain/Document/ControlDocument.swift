@@ -41,9 +41,3 @@ struct ControlDocument: Sendable, Equatable {
   package var curve: Located<ControlRange.Curve>?
   package var isToggle: Located<Bool>?
 }
-
-/// The `tap` key of a node: a file that records its output.
-struct TapDocument: Sendable, Equatable {
-  package var endpoint: SinkEndpoint
-  package var place: Place
-}

@@ -137,15 +137,15 @@ extension ChainReader {
 
   // MARK: Taps
 
-  mutating func tap(_ value: JSONValue?) -> TapDocument? {
+  mutating func tap(_ value: JSONValue?) -> Located<SinkEndpoint>? {
     guard let value else { return nil }
     if value.kind == .string {
       guard let path = filePath(value, key: "tap") else { return nil }
-      return TapDocument(endpoint: .file(path, FileEncoding()), place: value.place)
+      return Located(value: .file(path, FileEncoding()), place: value.place)
     }
     guard let fields = fields(value, ChainFormat.tap), let file = fields["file"],
       let path = filePath(file)
     else { return nil }
-    return TapDocument(endpoint: .file(path, encoding(fields)), place: file.place)
+    return Located(value: .file(path, encoding(fields)), place: file.place)
   }
 }

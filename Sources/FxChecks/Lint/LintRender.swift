@@ -35,8 +35,8 @@ struct LintRender {
     request.blockSize = task.blockSize
     request.takesFingerprints = true
     if task.isMeasured || task.recordedNode != nil {
-      let outline = try chain.compiled(
-        outlineFor: testCase.sampleRate, channels: testCase.channels)
+      let outline = try chain.outline(
+        .check(sampleRate: testCase.sampleRate, channels: testCase.channels))
       if task.isMeasured { request.tail = (outline.fixedTail ?? 0) + LintTask.extraSeconds }
       request.recordedFrameCount = Self.recordedFrameCount(outline, testCase)
     }
@@ -110,16 +110,6 @@ struct LintRender {
         fingerprint, latency: summary.latency, arrival: summary.arrival,
         measuresDelay: measuresDelay)
     }
-  }
-}
-
-extension Chain {
-  /// The chain without its units.
-  func compiled(outlineFor sampleRate: Double, channels: Int) throws(ChainFailure) -> CompiledChain
-  {
-    try CompiledChain(
-      outlineOf: self, catalog: UnitLibrary.shared,
-      settings: .check(sampleRate: sampleRate, channels: channels))
   }
 }
 

@@ -11,19 +11,12 @@ struct LintText: Sendable {
 
   init(_ testCase: TestCase) throws(ChainFailure) {
     let chain = try Chain(contentsOfFile: testCase.chain, variables: testCase.variables)
-    var environment = CompiledChain.Settings.check(
-      sampleRate: testCase.sampleRate, channels: testCase.channels
-    ).environment
-    environment.overrides = testCase.settings.map {
-      ChainEnvironment.Override(parameter: $0.parameter, value: $0.value)
-    }
-    environment.scene = testCase.scene
-    let (built, found) = ChainBuilder.build(
-      bytes: chain.bytes, path: chain.path, defines: chain.variables,
-      catalog: UnitLibrary.shared, environment: environment)
-    guard let built, !found.hasErrors else { throw ChainFailure(found) }
-    self.built = built
-    diagnostics = found
+    var request = RenderRequest()
+    request.settings = testCase.settings
+    request.scene = testCase.scene
+    let settings = CompiledChain.Settings.check(
+      request, sampleRate: testCase.sampleRate, channels: testCase.channels)
+    (built, diagnostics) = try chain.read(settings).built(settings)
     path = testCase.chain
   }
 

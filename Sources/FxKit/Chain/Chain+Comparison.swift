@@ -20,8 +20,7 @@ extension Chain {
 
   /// Refuses a chain without exactly one input and one output.
   private func checkEnds() throws(ChainFailure) {
-    let outline = try CompiledChain(
-      outlineOf: self, catalog: UnitLibrary.shared, settings: .check())
+    let outline = try outline(.check())
     let sources = outline.plan.sources.map(outline.endpoint(ofSource:))
     let sinks = outline.plan.sinks.map(outline.endpoint(ofSink:))
     let isPlain = sources == [.input("main")] && sinks == [.output("main")]

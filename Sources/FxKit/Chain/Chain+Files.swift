@@ -22,8 +22,7 @@ extension Chain {
     let noted = ChainFiles()
     var settings = CompiledChain.Settings.check(channels: channels)
     settings.environment.note(into: noted.texts)
-    let outline = try CompiledChain(
-      outlineOf: self, catalog: UnitLibrary.shared, settings: settings)
+    let outline = try outline(settings)
     outline.note(into: noted.parts)
     let sounds = outline.resolved.graph.nodes.flatMap { node in
       if case .source(let endpoint) = node.content { endpoint.paths } else { [String]() }

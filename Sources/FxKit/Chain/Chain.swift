@@ -106,11 +106,12 @@ public struct Chain: Sendable {
 
   /// The diagnostics of a check, which can be printed with their lines.
   package func checked(
-    sampleRate: Double = 48000, channels: Int = 2, memoryLimit: Int = MemoryBudget.standard
+    sampleRate: Double = 48000, channels: Int = 2, memoryLimit: Int? = nil
   ) -> Diagnostics {
     do throws(ChainFailure) {
-      let compiled = try planned(
-        sampleRate: sampleRate, channels: channels, memoryLimit: memoryLimit)
+      var asked = RenderRequest()
+      asked.memoryLimit = memoryLimit
+      let compiled = try planned(sampleRate: sampleRate, channels: channels, asked: asked)
       var found = compiled.diagnostics
       if compiled.namesDevice {
         found.add(contentsOf: compiled.realtimeNotes)
@@ -127,38 +128,21 @@ public struct Chain: Sendable {
   /// Compiles the chain without opening inputs. Existing files set their formats; other sources are
   /// assumed to exist.
   ///
-  /// - Parameter asked: gives the settings, bypassed nodes, scene and threads.
+  /// - Parameter asked: gives the settings, bypassed nodes, scene, threads and memory limit.
   package func planned(
-    sampleRate: Double = 48000, channels: Int = 2, memoryLimit: Int = MemoryBudget.standard,
-    asked: RenderRequest = RenderRequest()
+    sampleRate: Double = 48000, channels: Int = 2, asked: RenderRequest = RenderRequest()
   ) throws(ChainFailure) -> CompiledChain {
-    var environment = ChainEnvironment(
-      overrides: asked.overrides, bypassed: asked.bypassed)
-    environment.endpoints = .all
-    environment.scene = asked.scene
-    let builder = ChainBuilder(self, catalog: UnitLibrary.shared, environment)
+    let builder = read(.check(asked))
     // A render reports why a file cannot be read as sound.
     let known = builder.sources.filter {
       $0.path.map(isRegularFile) ?? ($0.nature == .generated || $0.nature == .schedule)
     }.compactMap { try? OpenedSources([$0], SourceBindings()) }
-    var settings = CompiledChain.Settings.check(sampleRate: sampleRate, channels: channels) {
-      endpoint in known.lazy.compactMap { $0.facts(of: endpoint) }.first
-    }
-    settings.environment.overrides = asked.overrides
-    settings.environment.bypassed = asked.bypassed
-    settings.environment.scene = asked.scene
-    settings.makesUnits = false
-    settings.memoryLimit = memoryLimit
-    settings.threads = asked.threads ?? 1
-    return try CompiledChain(
-      outlineOf: builder, catalog: UnitLibrary.shared, settings: settings
-    ).completed(catalog: UnitLibrary.shared, settings: settings)
+    let settings = CompiledChain.Settings.check(
+      asked, sampleRate: sampleRate, channels: channels
+    ) { endpoint in known.lazy.compactMap { $0.facts(of: endpoint) }.first }
+    return try builder.outline(settings).completed(makesUnits: false)
   }
 
   /// The JSON Schema of chain files, with the units of this version.
   package static var schema: JSONOutput { ChainSchema.schema(for: UnitLibrary.shared, .all) }
-
-  package func compiled(_ settings: CompiledChain.Settings) throws(ChainFailure) -> CompiledChain {
-    try CompiledChain(self, catalog: UnitLibrary.shared, settings: settings)
-  }
 }

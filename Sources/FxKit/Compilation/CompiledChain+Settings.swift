@@ -6,14 +6,11 @@ import FxPlaying
 extension CompiledChain {
   /// The settings for compiling a chain.
   package struct Settings: Sendable {
+    /// The units and plugins.
+    package var catalog: any UnitCatalog = UnitLibrary.shared
     package var environment = ChainEnvironment(endpoints: .all)
     /// Replaces the chain's own block size.
     package var blockSize: Int?
-    /// The sample rate if neither the chain nor a source has one.
-    package var fallbackSampleRate: Double {
-      get { environment.fallbackSampleRate }
-      set { environment.fallbackSampleRate = newValue }
-    }
     package var isLive = false
     /// Measures the time of each node offline too.
     package var measuresNodes = false
@@ -39,9 +36,6 @@ extension CompiledChain {
 
     /// The memory limit for the chain's sound in bytes.
     package var memoryLimit = MemoryBudget.standard
-    /// False for a check, which makes only plugins: some of their properties are known only then.
-    var makesUnits = true
-
     /// The results of measuring passes, by node.
     var measured: [Int: [Double]] = [:]
 
@@ -61,23 +55,6 @@ extension CompiledChain {
     var preRoll = 0.0
 
     package init() {}
-
-    /// The settings for a check: every input without known facts is assumed to exist, with
-    /// `channels` channels if the chain does not say how many.
-    package static func check(
-      sampleRate: Double = 48000, channels: Int = 2,
-      knowing known: @escaping @Sendable (SourceEndpoint) -> SourceFacts? = { _ in nil }
-    ) -> Settings {
-      var settings = Settings()
-      settings.fallbackSampleRate = sampleRate
-      settings.environment.sourceFacts = { endpoint in
-        known(endpoint)
-          ?? SourceFacts(
-            StreamFormat(sampleRate: sampleRate, channelCount: endpoint.channels ?? channels),
-            .assumed)
-      }
-      return settings
-    }
   }
 }
 

@@ -8,9 +8,7 @@ extension CompiledChain {
   /// Finds the lengths of the sounds that units load, and checks their channels.
   ///
   /// - Throws: `ChainFailure` with a message for each unreadable or unsuitable sound.
-  mutating func measureSounds(
-    _ catalog: any UnitCatalog, _ settings: Settings, _ diagnostics: inout Diagnostics
-  ) throws(ChainFailure) {
+  mutating func measureSounds(_ diagnostics: inout Diagnostics) throws(ChainFailure) {
     for (index, node) in resolved.graph.nodes.enumerated() {
       guard let unit = node.unit else { continue }
       for path in unit.soundPaths where sounds[path] == nil {
@@ -26,7 +24,7 @@ extension CompiledChain {
               "the sound '\(path)' cannot be read: \(error.message)"))
         }
       }
-      guard let spec = (try? catalog.type(of: unit.kind))?.spec else { continue }
+      guard let spec = (try? settings.catalog.type(of: unit.kind))?.spec else { continue }
       var values = spec.options.map { ($0, unit.options[$0.key]) }
       for item in unit.items {
         values += (spec.list?.options ?? []).map { ($0, item.options[$0.key]) }

@@ -5,15 +5,13 @@ import FxEngine
 /// Prepares, describes and makes the units of a chain.
 extension CompiledChain {
   /// The facts that the unit of a node gets before it renders.
-  func preparation(
-    _ index: Int, _ unit: UnitConfiguration, isLive: Bool
-  ) -> Preparation {
+  func preparation(_ index: Int, _ unit: UnitConfiguration) -> Preparation {
     var preparation = Preparation(
       sampleRate: sampleRate, maximumFrameCount: renderSize,
       inputWidths: resolved.inputWidths[index].dropLast(unit.modulations.count),
       outputWidths: resolved.outputWidths[index],
       options: unit.options, items: unit.items, parameters: unit.unitValues,
-      isLive: isLive, seed: built.seed &+ UInt64(index))
+      isLive: settings.isLive, seed: built.seed &+ UInt64(index))
     preparation.controlReadings = unit.controlReadings
     preparation.eventInputs = eventBuses.inputs[index] ?? []
     preparation.eventOutputs = eventBuses.outputs[index] ?? []
@@ -22,11 +20,11 @@ extension CompiledChain {
     preparation.setup = unit.setup
     preparation.events = unit.events.events(sampleRate: sampleRate)
     preparation.tempo = built.tempoMap?.initialTempo
-    preparation.roundTrip = roundTrip
+    preparation.roundTrip = settings.roundTrip
     preparation.waitedRoundTrip = resolved.graph.nodes[index].lateness
     preparation.playedLatency = playedLatency
     preparation.sounds = sounds
-    preparation.measured = measured[index]
+    preparation.measured = settings.measured[index]
     return preparation
   }
 
@@ -35,19 +33,17 @@ extension CompiledChain {
     guard case .unit(let unit) = resolved.graph.nodes[index].content,
       case .lv2(let uri) = unit.kind
     else { return nil }
-    return (uri, preparation(index, unit, isLive: false))
+    return (uri, preparation(index, unit))
   }
 
   /// Refuses built-in units with unusable options.
-  func checkOptions(
-    _ catalog: any UnitCatalog, _ settings: Settings, _ diagnostics: inout Diagnostics
-  ) {
+  func checkOptions(_ diagnostics: inout Diagnostics) {
     for (index, node) in resolved.graph.nodes.enumerated() {
       guard let unit = node.unit, case .builtIn = unit.kind,
-        let type = try? catalog.type(of: unit.kind)
+        let type = try? settings.catalog.type(of: unit.kind)
       else { continue }
       do throws(Failure) {
-        try type.check(preparation(index, unit, isLive: settings.isLive))
+        try type.check(preparation(index, unit))
       } catch {
         diagnostics.add(mistake(error, index, node))
       }
@@ -66,14 +62,12 @@ extension CompiledChain {
 
   /// Finds the traits of each built-in unit for its channel counts in the graph, and its longest
   /// tail under automation and modulation.
-  mutating func findTraits(
-    _ catalog: any UnitCatalog, _ settings: Settings
-  ) throws(ChainFailure) {
+  mutating func findTraits() throws(ChainFailure) {
     for (index, node) in resolved.graph.nodes.enumerated() {
       guard case .unit(let unit) = node.content, case .builtIn = unit.kind,
-        let find = (try? catalog.type(of: unit.kind))?.traits
+        let find = (try? settings.catalog.type(of: unit.kind))?.traits
       else { continue }
-      let preparation = preparation(index, unit, isLive: settings.isLive)
+      let preparation = preparation(index, unit)
       let found = find(preparation)
       traits[index] = found
       var longest = found.tail
@@ -91,8 +85,7 @@ extension CompiledChain {
 
   /// Makes the units of the wanted types. Kept nodes reuse their units.
   mutating func makeUnits(
-    _ catalog: any UnitCatalog, _ settings: Settings, _ kept: KeptUnits?,
-    _ diagnostics: inout Diagnostics, where isWanted: (UnitType) -> Bool
+    _ kept: KeptUnits?, _ diagnostics: inout Diagnostics, where isWanted: (UnitType) -> Bool
   ) throws(ChainFailure) {
     var decoded: [String: SoundAsset] = [:]
     for (index, node) in resolved.graph.nodes.enumerated() {
@@ -102,8 +95,8 @@ extension CompiledChain {
         continue
       }
       do throws(Failure) {
-        guard let type = try catalog.type(of: unit.kind), isWanted(type) else { continue }
-        var preparation = preparation(index, unit, isLive: settings.isLive)
+        guard let type = try settings.catalog.type(of: unit.kind), isWanted(type) else { continue }
+        var preparation = preparation(index, unit)
         preparation.inbox = inboxes[index]
         read(
           unit.soundPaths, ofNode: index, settings.environment.limits, into: &decoded, &diagnostics)

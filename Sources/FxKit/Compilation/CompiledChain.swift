@@ -8,9 +8,9 @@ import FxPlaying
 package struct CompiledChain: Sendable {
   package let built: BuiltChain
   package let resolved: ResolvedGraph
+  /// What it was built with, and its units are made with.
+  let settings: Settings
   let eventBuses: EventBuses
-  /// Frames from the recording input to the playback output; 0 if unknown.
-  let roundTrip: Int
   package private(set) var plan: RenderPlan
   /// The latency of the played sink in frames; 0 before the plan is compiled.
   private(set) var playedLatency = 0
@@ -36,16 +36,6 @@ package struct CompiledChain: Sendable {
   private(set) var unmeasuredUnits: Set<Int> = []
   /// True if a unit needs the device's round trip.
   private(set) var usesRoundTrip = false
-  /// The results of their measurements, by node.
-  let measured: [Int: [Double]]
-  /// True if the time of each node is measured; live it always is.
-  private let measuresNodes: Bool
-  /// True if the time of each sum and delay is measured.
-  private let measuresSteps: Bool
-  /// True if fingerprints of each node's signals are made.
-  private let takesFingerprints: Bool
-  private let recordedFrameCount: Int
-  private let isLive: Bool
   /// The partition of its plan into threads; nil for one thread.
   private(set) var partition: Partition?
   /// Nodes whose plugins do not declare themselves real-time capable.
@@ -63,38 +53,14 @@ package struct CompiledChain: Sendable {
 
   package static let defaultBlockSize = 256
 
-  package init(
-    _ chain: Chain, catalog: any UnitCatalog, settings: Settings
-  ) throws(ChainFailure) {
-    let outline = try CompiledChain(outlineOf: chain, catalog: catalog, settings: settings)
-    self = try outline.completed(catalog: catalog, settings: settings)
-  }
-
-  /// Reads the chain and builds its graph, without its units.
-  package init(
-    outlineOf chain: Chain, catalog: any UnitCatalog, settings: Settings
-  ) throws(ChainFailure) {
-    try self.init(
-      outlineOf: ChainBuilder(chain, catalog: catalog, settings.environment), catalog: catalog,
-      settings: settings)
-  }
-
-  /// Builds the graph without its units: its sources and sinks with their channel counts.
-  package init(
-    outlineOf builder: ChainBuilder, catalog: any UnitCatalog, settings: Settings
-  ) throws(ChainFailure) {
-    let (made, found) = builder.build(settings.environment)
-    guard let chain = made, !found.hasErrors else { throw ChainFailure(found) }
-    try self.init(outlineOf: chain, found, catalog: catalog, settings: settings)
-  }
-
-  /// Makes an outline of a graph that is already built.
+  /// The outline of a graph that is built: its sources and sinks with their channel counts, without
+  /// units and plan.
   init(
-    outlineOf chain: BuiltChain, _ found: Diagnostics, catalog: any UnitCatalog,
-    settings: Settings
+    outlineOf chain: BuiltChain, _ found: Diagnostics, _ settings: Settings
   ) throws(ChainFailure) {
     built = chain
-    sampleRate = chain.sampleRate ?? settings.fallbackSampleRate
+    self.settings = settings
+    sampleRate = chain.sampleRate ?? settings.environment.fallbackSampleRate
     blockSize = settings.blockSize ?? chain.blockSize ?? Self.defaultBlockSize
     do throws(GraphError) {
       let fitted = settings.fitted(chain.graph)
@@ -107,25 +73,18 @@ package struct CompiledChain: Sendable {
       throw Self.failure(error, chain, found)
     }
     longestTails = [:]
-    isLive = settings.isLive
     partition = settings.partition(resolved)
-    measuresNodes = settings.isLive || settings.measuresNodes
-    measuresSteps = settings.measuresSteps
-    takesFingerprints = settings.takesFingerprints
-    recordedFrameCount = settings.recordedFrameCount
     inboxes = settings.isLive ? resolved.graph.inboxes : [:]
     let nodes = resolved.graph.nodes
     lateNodes = nodes.indices.filter { index in
       guard let unit = nodes[index].unit, case .lv2 = unit.kind,
-        let type = try? catalog.type(of: unit.kind)
+        let type = try? settings.catalog.type(of: unit.kind)
       else { return false }
       return !type.spec.isRealtimeCapable
     }
-    measured = settings.measured
-    roundTrip = settings.roundTrip
     for (index, node) in nodes.enumerated() {
       guard let unit = node.unit else { continue }
-      let spec = (try? catalog.type(of: unit.kind))?.spec
+      let spec = (try? settings.catalog.type(of: unit.kind))?.spec
       measuringUnits[index] = spec?.measures
       if spec?.rendersUnmeasured == true { unmeasuredUnits.insert(index) }
       if spec?.usesRoundTrip == true { usesRoundTrip = true }
@@ -158,23 +117,26 @@ package struct CompiledChain: Sendable {
     func node(_ node: Int) -> Int? { nodes.indices.contains(node) ? nodes[node] : nil }
   }
 
-  /// Completes an outline: makes its units and its plan.
+  /// Completes an outline: makes its plan and its units.
+  ///
+  /// - Parameter makesUnits: false for a check, which makes only plugins: some of their properties
+  ///   are known only then.
   func completed(
-    catalog: any UnitCatalog, settings: Settings, keeping kept: KeptUnits? = nil
+    makesUnits: Bool = true, keeping kept: KeptUnits? = nil
   ) throws(ChainFailure) -> CompiledChain {
     var chain = self
     var diagnostics = diagnostics
     for node in inboxes.keys {
       if let old = kept?.node(node) { chain.inboxes[node] = kept?.inboxes[old] }
     }
-    try chain.measureSounds(catalog, settings, &diagnostics)
-    chain.checkOptions(catalog, settings, &diagnostics)
+    try chain.measureSounds(&diagnostics)
+    chain.checkOptions(&diagnostics)
     if diagnostics.hasErrors { throw ChainFailure(diagnostics.sorted()) }
-    try chain.findTraits(catalog, settings)
+    try chain.findTraits()
     try chain.checkMemory(
       MemoryNeed(chain.traits, resolved, configuration(), sounds: chain.soundMemory), kept,
-      settings, diagnostics)
-    try chain.makeUnits(catalog, settings, kept, &diagnostics) { $0.traits == nil }
+      diagnostics)
+    try chain.makeUnits(kept, &diagnostics) { $0.traits == nil }
     var latencies = built.graph.nodes.enumerated().map { index, node -> Int in
       guard case .unit(let unit) = node.content else { return 0 }
       let isolation = unit.setup.isIsolated ? LV2World.isolationLatency(blockSize: blockSize) : 0
@@ -201,31 +163,31 @@ package struct CompiledChain: Sendable {
     } catch {
       throw Self.failure(error, built, diagnostics)
     }
-    chain.findPlayedLatency(catalog, settings)
+    chain.findPlayedLatency()
     let need = MemoryNeed(
       chain.traits, chain.plan, resolved, configuration(),
       sounds: chain.soundMemory, heldFrameCount: chain.heldFrameCount, isLive: settings.isLive,
       preRoll: settings.preRoll)
-    try chain.checkMemory(need, kept, settings, diagnostics)
+    try chain.checkMemory(need, kept, diagnostics)
     chain.memory = need
-    if settings.makesUnits {
-      try chain.makeUnits(catalog, settings, kept, &diagnostics) { $0.traits != nil }
+    if makesUnits {
+      try chain.makeUnits(kept, &diagnostics) { $0.traits != nil }
     }
     chain.diagnostics = diagnostics.sorted()
     return chain
   }
 
   /// Sets the played latency for the units that use the round trip, and finds their traits again.
-  private mutating func findPlayedLatency(_ catalog: any UnitCatalog, _ settings: Settings) {
+  private mutating func findPlayedLatency() {
     guard usesRoundTrip, let sink = settings.playedSink, plan.sinks.indices.contains(sink) else {
       return
     }
     playedLatency = plan.sinks[sink].latency
     for (index, node) in resolved.graph.nodes.enumerated() {
-      guard let unit = node.unit, let type = try? catalog.type(of: unit.kind),
+      guard let unit = node.unit, let type = try? settings.catalog.type(of: unit.kind),
         type.spec.usesRoundTrip, let find = type.traits
       else { continue }
-      traits[index] = find(preparation(index, unit, isLive: settings.isLive))
+      traits[index] = find(preparation(index, unit))
     }
   }
 
@@ -246,7 +208,7 @@ package struct CompiledChain: Sendable {
 
   /// Refuses a chain that needs too much memory.
   private func checkMemory(
-    _ need: MemoryNeed, _ kept: KeptUnits?, _ settings: Settings, _ diagnostics: Diagnostics
+    _ need: MemoryNeed, _ kept: KeptUnits?, _ diagnostics: Diagnostics
   ) throws(ChainFailure) {
     var need = need
     if let kept, let playing = kept.memory { need.add(playing) { kept.node($0) } }
@@ -282,13 +244,14 @@ package struct CompiledChain: Sendable {
   ) -> ProgramConfiguration {
     var configuration = ProgramConfiguration(
       sampleRate: sampleRate, maximumFrameCount: renderSize, startFrame: startFrame,
-      restsBypassedNodes: !isInteractive, measuresNodes: measuresNodes)
-    configuration.measuresSteps = measuresSteps
-    configuration.takesFingerprints = takesFingerprints
-    configuration.recordedFrameCount = recordedFrameCount
+      restsBypassedNodes: !isInteractive,
+      measuresNodes: settings.isLive || settings.measuresNodes)
+    configuration.measuresSteps = settings.measuresSteps
+    configuration.takesFingerprints = settings.takesFingerprints
+    configuration.recordedFrameCount = settings.recordedFrameCount
     configuration.tempo = built.tempoMap
     configuration.partition = partition
-    configuration.isOffline = !isLive
+    configuration.isOffline = !settings.isLive
     return configuration
   }
 
@@ -325,11 +288,38 @@ package struct CompiledChain: Sendable {
   package var latency: Int { plan.latency }
 }
 
+/// A chain is read, outlined and compiled; each value is made from the one before.
+extension Chain {
+  /// The chain with its included files read.
+  package func read(_ settings: CompiledChain.Settings) -> ChainBuilder {
+    ChainBuilder(
+      bytes: bytes, path: path, defines: variables, catalog: settings.catalog,
+      environment: settings.environment)
+  }
+
+  /// The graph without its units.
+  package func outline(_ settings: CompiledChain.Settings) throws(ChainFailure) -> CompiledChain {
+    try read(settings).outline(settings)
+  }
+
+  package func compiled(_ settings: CompiledChain.Settings) throws(ChainFailure) -> CompiledChain {
+    try outline(settings).completed()
+  }
+}
+
 extension ChainBuilder {
-  /// Reads a chain and its included files.
-  convenience init(_ chain: Chain, catalog: any UnitCatalog, _ environment: ChainEnvironment) {
-    self.init(
-      bytes: chain.bytes, path: chain.path, defines: chain.variables, catalog: catalog,
-      environment: environment)
+  /// The graph, with warnings and notes.
+  package func built(
+    _ settings: CompiledChain.Settings
+  ) throws(ChainFailure) -> (chain: BuiltChain, found: Diagnostics) {
+    let (chain, found) = build(settings.environment)
+    guard let chain, !found.hasErrors else { throw ChainFailure(found) }
+    return (chain, found)
+  }
+
+  /// The graph without its units.
+  func outline(_ settings: CompiledChain.Settings) throws(ChainFailure) -> CompiledChain {
+    let (chain, found) = try built(settings)
+    return try CompiledChain(outlineOf: chain, found, settings)
   }
 }

@@ -38,6 +38,9 @@ struct ChainDevices {
       + following.filter { $0.direction == .playback }.flatMap(\.ports)
   }
 
+  /// The channels of the device that plays a sink. At least two: mono plays on both sides.
+  static func width(of sink: RenderPlan.Port) -> Int { max(2, sink.buffers.count) }
+
   /// The device that records a source of the plan; nil if there is none.
   func recorder(ofSource index: Int) -> String? {
     if let capture, capture.sources.contains(index) { return capture.device }

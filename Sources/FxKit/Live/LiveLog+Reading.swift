@@ -187,14 +187,14 @@ private struct LogLine {
 
   private func seek(_ sampleRate: Double) throws(ChainFailure) -> LiveLog.Change {
     try checkKeys(["frame", "seek", "loopFrom", "loopTo", "crossfade", "faded"])
-    var loop: LiveLog.LogLoop?
+    var loop: SourceLoop?
     if value("loopFrom") != nil {
       let from = try integer("loopFrom", 0...Int.max)
-      loop = LiveLog.LogLoop(
-        from: from, to: value("loopTo") == nil ? nil : try integer("loopTo", 0...Int.max),
+      loop = SourceLoop(
+        from: from, to: value("loopTo") == nil ? Int.max : try integer("loopTo", 0...Int.max),
         crossfade: try integer(
           "crossfade", 0...Int((SourceLoop.longestCrossfade * sampleRate).rounded())))
-      if let to = loop?.to, to <= from { throw mistake("the loop ends before it begins") }
+      if let loop, loop.to <= from { throw mistake("the loop ends before it begins") }
     }
     return .seek(
       to: try integer("seek", 0...Int.max), loop: loop, isFaded: try flag("faded"))

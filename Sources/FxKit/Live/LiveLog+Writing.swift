@@ -23,7 +23,8 @@ extension LiveLog.Entry {
     case .seek(let place, let loop, let isFaded):
       members([
         "seek": .integer(place), "loopFrom": loop.map { .integer($0.from) },
-        "loopTo": loop?.to.map { .integer($0) }, "crossfade": loop.map { .integer($0.crossfade) },
+        "loopTo": loop.flatMap { $0.to == .max ? nil : .integer($0.to) },
+        "crossfade": loop.map { .integer($0.crossfade) },
         "faded": .bool(isFaded),
       ])
     case .volume(let amplitude, let frames):

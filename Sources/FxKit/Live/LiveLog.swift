@@ -57,7 +57,7 @@ public struct LiveLog: Sendable, Hashable {
     case pause, resume
     /// The files jumped to a frame, with a crossfade if `isFaded`. `loop` is repeated from there
     /// on.
-    case seek(to: Int, loop: LogLoop?, isFaded: Bool)
+    case seek(to: Int, loop: SourceLoop?, isFaded: Bool)
     /// The output level moved to an amplitude, over `frames`.
     case volume(Float, frames: Int)
     case mute(Bool, frames: Int)
@@ -65,20 +65,6 @@ public struct LiveLog: Sendable, Hashable {
     case rested
     /// Another chain took over.
     case load(path: String)
-  }
-
-  /// A repeated part of the files, in frames.
-  public struct LogLoop: Sendable, Hashable {
-    public var from: Int
-    /// The frame after its last frame; nil for the end of the files.
-    public var to: Int?
-    public var crossfade: Int
-
-    public init(from: Int, to: Int? = nil, crossfade: Int = 0) {
-      self.from = from
-      self.to = to
-      self.crossfade = crossfade
-    }
   }
 
   public struct Entry: Sendable, Hashable {

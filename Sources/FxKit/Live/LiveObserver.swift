@@ -61,16 +61,6 @@ struct LiveObserver {
   }
 }
 
-extension LiveSnapshot.Load {
-  /// `now` is in seconds per block; nil for the mean.
-  package init(_ summary: TimeHistogram.Summary, now: Double? = nil, blockSeconds: Double) {
-    let share = blockSeconds > 0 ? 1 / blockSeconds : 0
-    self.init(
-      now: (now ?? summary.mean) * share, mean: summary.mean * share, p50: summary.p50 * share,
-      p99: summary.p99 * share, p999: summary.p999 * share, maximum: summary.maximum * share)
-  }
-}
-
 extension LiveSnapshot.Level {
   /// Converts linear magnitudes to dB.
   package init(_ level: LevelBoard.Level) {

@@ -1,22 +1,3 @@
-/// A region of a player, as it is played.
-public struct PlayedRegion: Sendable, Hashable {
-  /// The node of the player.
-  public var player: String
-  /// The region's name; nil if it has none.
-  public var id: String?
-  public var file: String
-  /// Its first frame on the player's timeline.
-  public var frame: Int
-  /// The length in frames; nil without an end.
-  public var frames: Int?
-  /// Frames a second.
-  public var sampleRate: Double
-
-  public var seconds: Double { Double(frame) / sampleRate }
-  /// The length in seconds; nil without an end.
-  public var durationSeconds: Double? { frames.map { Double($0) / sampleRate } }
-}
-
 /// A region of a player has begun to sound, or has been played to its end.
 public struct RegionEvent: Sendable, Hashable {
   public enum Kind: String, Sendable, CaseIterable {

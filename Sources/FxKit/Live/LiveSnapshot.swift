@@ -1,3 +1,5 @@
+public import FxPlaying
+
 /// The state of a performance at one moment: levels, load and counts of events.
 ///
 /// Levels are in dB relative to full scale; silence is minus infinity.
@@ -123,27 +125,7 @@ public struct LiveSnapshot: Sendable, Hashable {
   }
 
   /// Shares of a block's duration; 1 is the whole block.
-  public struct Load: Sendable, Hashable {
-    /// The mean since the previous snapshot.
-    public var now: Double
-    /// Since the start.
-    public var mean: Double
-    public var p50: Double
-    public var p99: Double
-    public var p999: Double
-    public var maximum: Double
-
-    public init(
-      now: Double, mean: Double, p50: Double, p99: Double, p999: Double, maximum: Double
-    ) {
-      self.now = now
-      self.mean = mean
-      self.p50 = p50
-      self.p99 = p99
-      self.p999 = p999
-      self.maximum = maximum
-    }
-  }
+  public typealias Load = BlockLoad
 
   /// Counts of events since the start.
   public struct Counts: Sendable, Hashable {

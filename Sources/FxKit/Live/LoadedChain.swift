@@ -25,8 +25,7 @@ struct LoadedChain: Sendable {
     let chain = try Chain(takingOver: path, variables: chain.variables)
     var settings = settings.reading(like: live)
     settings.note(into: noted.texts)
-    let outline = try CompiledChain(
-      outlineOf: chain, catalog: UnitLibrary.shared, settings: settings)
+    let outline = try chain.outline(settings)
     try outline.check(against: live)
     let change: GraphChange
     do throws(GraphChangeError) {
@@ -37,7 +36,6 @@ struct LoadedChain: Sendable {
       throw ChainFailure(error, from: live, to: outline)
     }
     let compiled = try outline.completed(
-      catalog: UnitLibrary.shared, settings: settings,
       keeping: CompiledChain.KeptUnits(
         instances: live.instances, inboxes: live.inboxes, summaries: summaries,
         nodes: change.kept, memory: live.memory))

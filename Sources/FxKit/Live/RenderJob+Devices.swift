@@ -4,7 +4,7 @@ import FxChain
 import FxEngine
 import FxPlaying
 
-/// Opens the devices of a chain, and selects the settings for compiling it.
+/// Opens the devices of a chain, and builds its graph for them.
 extension RenderJob {
   /// Opens the clock device, then those that follow it.
   func open(
@@ -38,8 +38,9 @@ extension RenderJob {
   }
 
   private func ask(_ device: String, toPlay sink: Int, _ asked: inout SoundDevice.Request) {
-    asked.playback = SoundDevice.End(device, channelCount: deviceWidth(sink))
-    asked.soundChannelCount = compiled.plan.sinks[sink].buffers.count
+    let port = compiled.plan.sinks[sink]
+    asked.playback = SoundDevice.End(device, channelCount: ChainDevices.width(of: port))
+    asked.soundChannelCount = port.buffers.count
   }
 
   private func ask(_ device: String, toRecord sources: [Int], _ asked: inout SoundDevice.Request) {
@@ -61,15 +62,13 @@ extension RenderJob {
       return width >= channels ?? 0 && (channels != nil || port.buffers.count == width)
     }
     guard opened.main.sampleRate == compiled.sampleRate, isAsWide else {
-      return try CompiledChain(
-        outlineOf: builder, catalog: UnitLibrary.shared, settings: settings)
+      return try read.builder.outline(settings)
     }
     var built = compiled.built
     built.sampleRate = opened.main.sampleRate
     // Diagnostics of layouts are found again.
     let found = Diagnostics(compiled.diagnostics.all.filter { $0.code != .layout })
-    return try CompiledChain(
-      outlineOf: built, found, catalog: UnitLibrary.shared, settings: settings)
+    return try CompiledChain(outlineOf: built, found, settings)
   }
 
   /// The request for the clock device.
@@ -105,41 +104,6 @@ extension RenderJob {
           + error.description, path: error.path)
     }
     return ChainFailure(error, .device)
-  }
-
-  /// At least two channels: mono plays on both sides.
-  private func deviceWidth(_ sink: Int) -> Int { max(2, compiled.plan.sinks[sink].buffers.count) }
-
-  /// The settings for compiling the chain for the opened devices.
-  func settings(for opened: OpenedDevices) -> CompiledChain.Settings {
-    let device = opened.main
-    var settings = CompiledChain.Settings()
-    settings.environment = RenderJob.environment(chain, request, limits)
-    settings.environment.sampleRate = device.sampleRate
-    settings.environment.keepsDry = true
-    settings.environment.recordsUnboundInput = devices.capture != nil
-    let (formats, live) = (opened.recordedFormats, request.live)
-    settings.environment.sourceFacts = RenderJob.facts(sources, request) {
-      formats[live.recordingDevice($0)]
-    }
-    settings.isLive = true
-    let usable = Int(fx_usable_processor_count())
-    let processorCount = live.processors.isEmpty ? usable : min(live.processors.count, usable)
-    settings.threads = request.threads ?? processorCount
-    settings.areThreadsRequested = request.threads != nil
-    settings.preRoll = request.recording?.preRoll ?? 0
-    settings.willReadSound = self.settings.willReadSound
-    settings.memoryLimit = request.memoryLimit ?? settings.memoryLimit
-    settings.blockSize =
-      request.blockSize ?? compiled.built.blockSize
-      ?? min(
-        (device.playback ?? device.capture)?.periodFrameCount ?? CompiledChain.defaultBlockSize,
-        ChainFormat.blockSizes.upperBound)
-    for sink in devices.sinks {
-      guard let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[sink]) else { continue }
-      settings.sinkWidths[endpoint] = deviceWidth(sink)
-    }
-    return settings
   }
 }
 

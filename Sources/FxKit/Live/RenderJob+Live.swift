@@ -25,39 +25,36 @@ extension RenderJob {
     // Must come before the first thread: threads that start later then share one arena.
     fx_keep_freed_memory()
     defer { fx_return_freed_memory() }
-    let length = try options(for: compiled).length
+    let length = try options().length
     var notices: [DeviceNotice] = []
     func report(_ happened: DeviceNotice) {
-      if notices.count < RenderReport.rememberedEventCount { notices.append(happened) }
+      if notices.count < RenderSummary.rememberedEventCount { notices.append(happened) }
       notice?(happened)
     }
     let opened = try open(waitsForReturn: length == .endless) { asked throws(ChainFailure) in
       try waitForDevice(asked, control, stop, waiting, report: report)
     }
-    let device = opened.main
-    var settings = settings(for: opened)
-    settings.note(into: files.texts)
-    settings.recording = recordingLatency(device)
+    var settings = compiled.settings.playing(request, compiled, devices, on: opened, sources)
+    settings.recording = recordingLatency(opened.main)
     settings.playedSink = devices.playback?.index
     settings.roundTrip =
-      settings.recording?.frames ?? (compiled.usesRoundTrip ? roundTrip(device) : nil) ?? 0
+      settings.recording?.frames ?? (compiled.usesRoundTrip ? roundTrip(opened.main) : nil) ?? 0
     let following = try opened.following(blockFrameCount: settings.blockSize)
-    let live = try outline(for: opened, settings).completed(
-      catalog: UnitLibrary.shared, settings: settings)
-    if request.live.rest != nil, let restless = live.restless { throw .noTransport(restless) }
-    let feeds = try feeds(for: live)
-    let options = try options(for: live)
-    let sequencer = try sequencer(for: live, control)
+    let live = with(try outline(for: opened, settings).completed())
+    let chain = live.compiled
+    if request.live.rest != nil, let restless = chain.restless { throw .noTransport(restless) }
+    let feeds = try live.feeds()
+    let options = try live.options()
+    let sequencer = try sequencer(for: chain, control)
     defer { sequencer?.stop() }
-    var events: [RenderingEvent] = []
     for difference in opened.differences { report(DeviceNotice(differing: difference)) }
     stop.hear()
     // A device without a clock is recognized only when it has taken more than its buffer.
+    let device = opened.main
     let buffer = max(device.playback?.bufferFrameCount ?? 0, device.capture?.bufferFrameCount ?? 0)
     let opening = OutputOpening(stop: stop, report: report)
-    let sinks = try sinks(
-      for: live, devices: devices.sinks, blockFrameCount: max(live.blockSize, buffer / 2),
-      opening: opening)
+    let sinks = try live.sinks(
+      devices: devices.sinks, blockFrameCount: max(chain.blockSize, buffer / 2), opening: opening)
     let destinations = sinks.enumerated().map { index, feed -> LiveDriver.Destination in
       if let feed { return .feed(feed) }
       if let follower = following.first(where: { $0.sink == index }) {
@@ -65,25 +62,19 @@ extension RenderJob {
       }
       return index == devices.playback?.index ? .device : .none
     }
-    let log = try logWriter(for: live, opening)
+    let log = try live.logWriter(opening)
     do throws(Failure) {
       let driver = try LiveDriver(
-        live.program(startFrame: startFrame(live), isInteractive: true), sources: feeds,
+        chain.program(startFrame: live.startFrame, isInteractive: true), sources: feeds,
         device: device, sinks: destinations,
         recorders: following.filter { $0.sink == nil }.map { ($0.device, $0.sources) },
         options: options)
-      let rate = live.sampleRate
+      let rate = chain.sampleRate
       let session = LiveSession(
-        LiveSession.Setup(
-          chain: chain, compiled: live, settings: settings, files: files,
-          begin: TransportControl.Beginning(
-            settings: request.live, startFrame: startFrame(live),
-            mainFrameCount: mainFeed(live, feeds)?.wholeFrameCount,
-            loop: feeds.lazy.compactMap { $0?.loop }.first, comparesChains: chain.isComparison),
-          fileStart: request.start, watchesFiles: request.live.watchesFiles, log: log,
-          players: players(of: live), nodeInputs: sequencer, reportChange: change,
-          reportRegion: region, reportSender: { report(DeviceNotice($0)) }),
-        driver, control: control, stop: stop)
+        live, driver, control: control, stop: stop, log: log, nodeInputs: sequencer,
+        main: live.mainSource.flatMap { feeds[$0] },
+        loop: feeds.lazy.compactMap { $0?.loop }.first, reportChange: change,
+        reportRegion: region, reportSender: { report(DeviceNotice($0)) })
       session.controllers.open()
       defer { session.controllers.end() }
       control.begin()
@@ -91,14 +82,9 @@ extension RenderJob {
       var end: Int?
       defer { session.endLog(at: end ?? driver.frameCount) }
       reportBuffering(feeds, report)
-      var report = try driver.run(stop: stop.flag, wakeEvent: control.wakeEvent) {
-        progress?(RenderingProgress($0, rate))
-      } event: {
-        // During a crossfade, the graph has the nodes of both chains.
-        let happened = RenderingEvent($0, in: driver.program.graph.graph, sampleRate: rate)
-        if events.count < RenderReport.rememberedEventCount { events.append(happened) }
-        event?(happened)
-      } deviceEvent: {
+      var report = try driver.run(
+        stop: stop, wakeEvent: control.wakeEvent, progress: progress, event: event
+      ) {
         session.snapshots.receive($0, count: $1, fromMain: $2 === device)
         report(DeviceNotice($0, count: $1, of: $2))
       } fileEvent: {
@@ -112,10 +98,10 @@ extension RenderJob {
         session.poll()
         look?(session)
       }
-      end = report.mainFrameCount
+      end = report.mainFrames
       report.warnings += try recordingRemarks()
-      report.warnings += roundTripWarnings(live, settings.recording, report, device)
-      session.playerControl.end(at: startFrame(live) + report.mainFrameCount)
+      report.warnings += live.roundTripWarnings(report, device)
+      session.playerControl.end(at: live.startFrame + report.mainFrames)
       if let error = log?.error {
         report.warnings.append("the log of changes is not complete: \(error.description)")
       }
@@ -126,19 +112,12 @@ extension RenderJob {
           "\(droppedCount) MIDI messages came faster than they could be followed; of each "
             + "controller the newest value was kept")
       }
-      return summary(
-        of: report, live, driver.program.nodeCosts(of: session.live),
-        driver.program.readings(of: session.live), notices, events,
-        opening: opening)
+      return live.summary(
+        of: report, driver.program, of: session.live, notices, opening: opening)
     } catch {
       for sink in sinks { _ = try? sink?.abandon(keepingPartial: false) }
       throw ChainFailure(error, kind(of: error, feeds))
     }
-  }
-
-  /// The feed of the main source.
-  private func mainFeed(_ live: CompiledChain, _ feeds: [SourceFeed?]) -> SourceFeed? {
-    mainSource(of: live).flatMap { feeds[$0] }
   }
 
   /// Opens the MIDI inputs of the chain's nodes; nil if there are none.
@@ -152,66 +131,5 @@ extension RenderJob {
     } catch {
       throw ChainFailure(error, .device)
     }
-  }
-}
-
-extension RenderSummary.Live {
-  init(_ live: RenderReport.Live) {
-    device = live.device
-    playback = live.playback.map(RenderSummary.DeviceSettings.init)
-    captureDevice = live.captureDevice
-    capture = live.capture.map(RenderSummary.DeviceSettings.init)
-    differences = live.differences
-    roundTripFrames = live.roundTripFrameCount
-    removedRoundTripFrames = live.removedRoundTripFrameCount
-    driftPartsPerMillion = live.driftPartsPerMillion
-    xruns = live.xrunCount + live.captureXrunCount
-    captureXruns = live.captureXrunCount
-    ownXruns = live.ownXrunCount
-    changeXruns = live.changeXrunCount
-    gaps = live.gapCount
-    latestWakeupSeconds = live.latestWakeup
-    suspensions = live.suspendCount
-    returns = live.returnCount
-    starvedFrames = live.starvedFrameCount
-    let agreement = live.playback ?? live.capture
-    periodFrames = agreement?.periodFrameCount ?? 0
-    bufferFrames = agreement?.bufferFrameCount ?? 0
-    meanBlockSeconds = live.meanBlockTime
-    maximumBlockSeconds = live.maximumBlockTime
-    blockSeconds = live.blockDuration
-    let share = live.blockDuration > 0 ? 1 / live.blockDuration : 0
-    blockTimes = RenderSummary.BlockTimes(
-      p50: live.blockTimes.p50 * share, p99: live.blockTimes.p99 * share,
-      p999: live.blockTimes.p999 * share, maximum: live.blockTimes.maximum * share)
-    voluntarySwitches = live.threadUse.voluntarySwitchCount
-    involuntarySwitches = live.threadUse.involuntarySwitchCount
-    otherWaits = live.threadUse.otherWaitCount
-    following = live.following.map(RenderSummary.FollowingDevice.init)
-  }
-}
-
-extension RenderSummary.FollowingDevice {
-  init(_ device: RenderReport.Following) {
-    self.device = device.name
-    isRecording = device.direction == .capture
-    settings = RenderSummary.DeviceSettings(device.agreement)
-    driftPartsPerMillion = device.driftPartsPerMillion
-    latencySeconds = device.latency
-    xruns = device.xrunCount
-    gaps = device.gapCount
-    suspensions = device.suspendCount
-    returns = device.returnCount
-  }
-}
-
-extension RenderSummary.DeviceSettings {
-  init(_ agreement: ALSAAgreement) {
-    sampleRate = agreement.sampleRate
-    channels = agreement.channelCount
-    format = agreement.formatName
-    periodFrames = agreement.periodFrameCount
-    bufferFrames = agreement.bufferFrameCount
-    isMapped = agreement.isMapped
   }
 }

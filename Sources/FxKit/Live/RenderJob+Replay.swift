@@ -7,7 +7,7 @@ import FxPlaying
 /// Renders a logged performance again, offline.
 extension RenderJob {
   /// The parameter changes of the replayed log, for the nodes of a chain.
-  func replayedChanges(in compiled: CompiledChain) throws(ChainFailure) -> [AppliedChange] {
+  func replayedChanges() throws(ChainFailure) -> [AppliedChange] {
     guard let log = request.replay else { return [] }
     var changes: [AppliedChange] = []
     for entry in log.entries {
@@ -43,8 +43,8 @@ extension RenderJob {
 
   /// The logged changes of file positions and of the output level, by the frames of the
   /// performance.
-  func replayedTransport(_ compiled: CompiledChain) -> [AppliedTransportChange] {
-    let start = startFrame(compiled)
+  var replayedTransport: [AppliedTransportChange] {
+    let start = startFrame
     return (request.replay?.entries ?? []).compactMap { entry in
       entry.change.transport.map {
         AppliedTransportChange(frame: entry.frame - start, change: $0)
@@ -54,32 +54,30 @@ extension RenderJob {
 
   /// The length of a replay: to the performance's end or for the request's duration, whichever is
   /// shorter. nil without a replay, or if neither is known.
-  func replayedFrameCount(_ compiled: CompiledChain) -> Int? {
+  var replayedFrameCount: Int? {
     guard let log = request.replay else { return nil }
     let duration = request.duration.map { Int(min($0 * compiled.sampleRate, 1e15).rounded()) }
-    let played = log.endFrame.map { max($0 - startFrame(compiled), 0) }
+    let played = log.endFrame.map { max($0 - startFrame, 0) }
     return [duration, played].compactMap { $0 }.min()
   }
 
   /// Warns if the chain differs from the one that played.
   var replayWarnings: [String] {
-    guard let log = request.replay, log.header.hash != LiveLog.hash(of: chain.bytes) else {
+    guard let log = request.replay, log.header.hash != LiveLog.hash(of: read.chain.bytes) else {
       return []
     }
     return [
-      "\(chain.path) is not the file that played ('\(log.header.chain)', or it was edited since): "
+      "\(read.chain.path) is not the file that played ('\(log.header.chain)', or it was edited since): "
         + "the same changes are made, but the sound may differ"
     ]
   }
 
   /// Opens the requested log and writes its header.
-  func logWriter(
-    for live: CompiledChain, _ opening: OutputOpening
-  ) throws(ChainFailure) -> LiveLogWriter? {
+  func logWriter(_ opening: OutputOpening) throws(ChainFailure) -> LiveLogWriter? {
     guard let destination = request.live.log else { return nil }
     do throws(Failure) {
       try checkReadFiles(
-        sources.paths(of: live.plan.sources.compactMap { live.endpoint(ofSource: $0) }),
+        sources.paths(of: compiled.plan.sources.compactMap { compiled.endpoint(ofSource: $0) }),
         destination.path)
     } catch {
       throw ChainFailure(error, .output)
@@ -87,8 +85,9 @@ extension RenderJob {
     return try LiveLogWriter(
       destination.path, opening.wait(for: destination.path),
       LiveLog.Header(
-        program: destination.program, chain: chain.path, hash: LiveLog.hash(of: chain.bytes),
-        sampleRate: live.sampleRate, blockSize: live.blockSize, startFrame: startFrame(live)))
+        program: destination.program, chain: read.chain.path,
+        hash: LiveLog.hash(of: read.chain.bytes), sampleRate: compiled.sampleRate,
+        blockSize: compiled.blockSize, startFrame: startFrame))
   }
 }
 
@@ -112,15 +111,6 @@ extension RenderRequest {
   }
 }
 
-extension CompiledChain.Settings {
-  /// Uses the performance's sample rate, and keeps dry signals as a live chain does.
-  mutating func followReplay(of request: RenderRequest) {
-    guard let header = request.replay?.header else { return }
-    environment.sampleRate = header.sampleRate
-    environment.keepsDry = true
-  }
-}
-
 extension LiveLog {
   /// The reason why the files would never end after the last entry; nil if they end.
   var endlessness: String? {
@@ -130,7 +120,7 @@ extension LiveLog {
       case .pause: isPaused = true
       case .resume: isPaused = false
       case .seek(let place, let loop, _):
-        isLooped = loop.map { loop in loop.to.map { place <= $0 } ?? true } ?? false
+        isLooped = loop.map { place <= $0.to } ?? false
       case .set, .volume, .mute, .rested, .load: break
       }
     }
@@ -148,11 +138,7 @@ extension LiveLog.Change {
       return .volume(amplitude: amplitude, frameCount: frames)
     case .mute(let isOn, let frames): return .mute(isOn, frameCount: frames)
     case .seek(let place, let loop, let isFaded):
-      var jump = SourceJump(
-        position: place,
-        loop: loop.map {
-          SourceLoop(from: $0.from, to: $0.to ?? Int.max, crossfade: $0.crossfade)
-        })
+      var jump = SourceJump(position: place, loop: loop)
       jump.isFaded = isFaded
       return .jump(jump)
     case .set, .rested, .load: return nil
@@ -165,12 +151,7 @@ extension LiveLog.Change {
     case .pause: self = .pause
     case .resume: self = .resume
     case .jump(let jump):
-      self = .seek(
-        to: jump.position,
-        loop: jump.loop.map {
-          LiveLog.LogLoop(
-            from: $0.from, to: $0.to == Int.max ? nil : $0.to, crossfade: $0.crossfade)
-        }, isFaded: jump.isFaded)
+      self = .seek(to: jump.position, loop: jump.loop, isFaded: jump.isFaded)
     case .volume(let amplitude, let frames): self = .volume(amplitude, frames: frames)
     case .mute(let isOn, let frames): self = .mute(isOn, frames: frames)
     case .rested: self = .rested

@@ -50,10 +50,9 @@ extension RenderJob {
 
   /// Warnings about recordings that still contain the round trip.
   func roundTripWarnings(
-    _ live: CompiledChain, _ latency: RecordingLatency?, _ report: RenderReport,
-    _ device: SoundDevice
+    _ report: RenderSummary, _ device: SoundDevice
   ) -> [String] {
-    guard let latency else {
+    guard let latency = compiled.settings.recording else {
       guard device.hidesRoundTrip, alignedRecording != nil else { return [] }
       return [
         "the sound server of '\(device.name)' does not report all of its latency, so the recording is "
@@ -62,18 +61,18 @@ extension RenderJob {
       ]
     }
     func milliseconds(_ frames: Int) -> String {
-      let tenths = (Double(frames) / live.sampleRate * 10000).rounded() / 10
+      let tenths = (Double(frames) / compiled.sampleRate * 10000).rounded() / 10
       return "\(frames) frames (\(tenths) ms)"
     }
-    var warnings = live.sinksAsHeard.map { node in
-      "the output '\(live.resolved.graph.nodes[node].id)' has the mix as it was heard, with the "
+    var warnings = compiled.sinksAsHeard.map { node in
+      "the output '\(compiled.resolved.graph.nodes[node].id)' has the mix as it was heard, with the "
         + "recording \(milliseconds(latency.frames)) late; to align it, give the files a mixer "
         + "of their own"
     }
     let stated = request.live.hardwareLatency ?? statedLatency
-    if let playback = devices.playback, let end = report.live?.roundTripFrameCount {
-      let device = end - live.plan.sinks[playback.index].latency
-      let used = latency.frames - Int((stated * live.sampleRate).rounded())
+    if let playback = devices.playback, let end = report.live?.roundTripFrames {
+      let device = end - compiled.plan.sinks[playback.index].latency
+      let used = latency.frames - Int((stated * compiled.sampleRate).rounded())
       if device != used {
         warnings.append(
           "the device's round trip was \(milliseconds(device)) and not \(milliseconds(used)), "

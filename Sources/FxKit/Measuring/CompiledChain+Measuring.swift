@@ -17,6 +17,18 @@ extension CompiledChain {
     return nodes
   }
 
+  /// The same for a request, with the sinks that it normalizes.
+  func measuringNodes(_ request: RenderRequest) -> [Int: String] {
+    var nodes = measuringNodes
+    for sink in plan.sinks {
+      guard let endpoint = endpoint(ofSink: sink), endpoint.nature != .discarded,
+        request.encoding(of: endpoint).normalizedPeak != nil
+      else { continue }
+      nodes[sink.node] = Self.peakMeasurement
+    }
+    return nodes
+  }
+
   /// An error at the first node that needs to measure the whole sound; nil if there is none.
   func wholeSoundMistake(_ nodes: [Int: String], where place: String) -> Diagnostic? {
     let open = nodes.keys.filter { !unmeasuredUnits.contains($0) }
@@ -31,17 +43,17 @@ extension CompiledChain {
   /// The analyzer of a unit's input before the render; nil for other nodes.
   func analyzer(ofNode index: Int) -> (any Analyzer)? {
     guard let unit = resolved.graph.nodes[index].unit else { return nil }
-    let type = try? UnitLibrary.shared.type(of: unit.kind)
-    return type?.analyzer(preparation(index, unit, isLive: false))
+    let type = try? settings.catalog.type(of: unit.kind)
+    return type?.analyzer(preparation(index, unit))
   }
 
   /// Remarks on the measurements for the user, by node: `'loudness': target missed by 1.2 LU`.
   var measuringRemarks: [String] {
     measuringUnits.keys.sorted().compactMap { index in
-      guard let unit = resolved.graph.nodes[index].unit, measured[index] != nil,
-        let type = try? UnitLibrary.shared.type(of: unit.kind)
+      guard let unit = resolved.graph.nodes[index].unit, settings.measured[index] != nil,
+        let type = try? settings.catalog.type(of: unit.kind)
       else { return nil }
-      return type.remark(preparation(index, unit, isLive: false)).map {
+      return type.remark(preparation(index, unit)).map {
         "'\(resolved.graph.nodes[index].id)': \($0)"
       }
     }

@@ -13,27 +13,14 @@ extension RenderJob {
   /// The results of measurements, by node of the plan.
   typealias Measurements = [Int: [Double]]
 
-  /// The nodes that measure the whole sound before they render, each with a word for what it
-  /// measures. Includes sinks that the request normalizes.
-  static func measuringNodes(_ compiled: CompiledChain, _ request: RenderRequest) -> [Int: String] {
-    var nodes = compiled.measuringNodes
-    for sink in compiled.plan.sinks {
-      guard let endpoint = compiled.endpoint(ofSink: sink), endpoint.nature != .discarded,
-        request.encoding(of: endpoint).normalizedPeak != nil
-      else { continue }
-      nodes[sink.node] = CompiledChain.peakMeasurement
-    }
-    return nodes
-  }
-
-  /// The chain with its units made, and the results of its measuring passes.
+  /// The job with its units made, and the results of its measuring passes.
   ///
   /// A stop ends a pass; the render that follows then ends before its first frame.
   func measured(
     _ stop: StopSignal, _ progress: ((RenderingProgress) -> Void)?
-  ) throws(ChainFailure) -> (chain: CompiledChain, found: Measurements) {
+  ) throws(ChainFailure) -> (job: RenderJob, found: Measurements) {
     var open = Set(measuringNodes.keys)
-    guard !open.isEmpty else { return (compiled, [:]) }
+    guard !open.isEmpty else { return (self, [:]) }
     let graph = compiled.resolved.graph
     var cache = MeasurementCache()
     var found: Measurements = [:]
@@ -66,23 +53,21 @@ extension RenderJob {
     }
     cache.write()
     try sources.rewind()
-    return (try chain(knowing: found) { _ in }, found)
+    return (try job(knowing: found) { _ in }, found)
   }
 
-  /// The chain with its graph changed and its units made.
-  private func chain(
+  /// The job with its graph changed and its units made.
+  private func job(
     knowing found: Measurements, change: @escaping @Sendable (inout Graph) -> Void
-  ) throws(ChainFailure) -> CompiledChain {
-    var settings = settings
+  ) throws(ChainFailure) -> RenderJob {
+    var settings = compiled.settings
     let first = settings.change
     settings.change = { graph in
       first?(&graph)
       change(&graph)
     }
-    settings.makesUnits = true
     settings.measured = found
-    return try CompiledChain(outlineOf: builder, catalog: UnitLibrary.shared, settings: settings)
-      .completed(catalog: UnitLibrary.shared, settings: settings)
+    return with(try read.builder.outline(settings).completed())
   }
 
   /// The analyzers for the inputs of some nodes.
@@ -101,13 +86,14 @@ extension RenderJob {
   ) throws(ChainFailure) -> Bool {
     let targets = Set(analyzers.keys)
     try sources.rewind()
-    let pass = try chain(knowing: found) { $0 = $0.cut(at: targets) }
-    let feeds = try feeds(for: pass)
-    var options = try options(for: pass)
+    let job = try job(knowing: found) { $0 = $0.cut(at: targets) }
+    let pass = job.compiled
+    let feeds = try job.feeds()
+    var options = try job.options()
     options.acceptsFailedSources = true
-    let changes = try replayedChanges(in: pass)
+    let changes = try job.replayedChanges()
     stop.hear()
-    let report: RenderReport
+    let report: RenderSummary
     let rate = pass.sampleRate
     do throws(Failure) {
       var sinks: [SinkFeed] = []
@@ -116,22 +102,24 @@ extension RenderJob {
         var sink: any AudioSink = NullSink(format: format)
         if let analyzer = analyzers[port.node] {
           let name = pass.resolved.graph.nodes[port.node].id
-          sink = levelled(AnalysisSink(name: name, format: format, analyzer), index, pass)
+          sink = job.levelled(AnalysisSink(name: name, format: format, analyzer), index)
         }
         sinks.append(try SinkFeed(sink, blockFrameCount: pass.renderSize, isLive: false))
       }
       let driver = try OfflineDriver(
-        pass.program(startFrame: startFrame(pass), isInteractive: request.replay != nil),
+        pass.program(startFrame: job.startFrame, isInteractive: request.replay != nil),
         sources: feeds.compactMap { $0 }, sinks: sinks, options: options, changes: changes,
-        transport: replayedTransport(pass))
-      report = try driver.run(stop: stop.flag) {
-        progress?(RenderingProgress($0, rate, isMeasuring: true))
+        transport: job.replayedTransport)
+      report = try driver.run(stop: stop) {
+        var measuring = $0
+        measuring.isMeasuring = true
+        progress?(measuring)
       }
     } catch {
       throw ChainFailure(error, kind(of: error, feeds))
     }
     if let fault = report.fault {
-      throw ChainFailure(RenderingEvent(fault, in: pass.resolved.graph, sampleRate: rate))
+      throw ChainFailure(fault)
     }
     return !report.wasStopped
   }

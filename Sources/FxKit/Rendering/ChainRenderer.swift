@@ -48,12 +48,8 @@ public final class ChainRenderer {
         "no stream has this rate, width or block size: 100 to 3072000 Hz, 1 to \(maximumBusWidth) "
           + "channels, 1 to 8192 frames a block")
     }
-    var settings = CompiledChain.Settings.check(sampleRate: sampleRate, channels: channels)
-    settings.environment.sampleRate = sampleRate
-    settings.environment.keepsDry = true
-    settings.blockSize = blockSize
-    settings.hasWholeBlocks = false
-    compiled = try chain.compiled(settings)
+    compiled = try chain.compiled(
+      .blocks(sampleRate: sampleRate, channels: channels, blockSize: blockSize))
     guard compiled.plan.sources.count == 1, compiled.plan.sinks.count == 1 else {
       throw ChainFailure(
         .request, code: .severalStreams,
@@ -198,9 +194,6 @@ public final class ChainRenderer {
     guard supervisor.hasNews else { return }
     // In seconds of sound, so that the result does not depend on the render speed.
     let now = Double(program.renderer.frame) / sampleRate
-    let happened = supervisor.attend(now: now).map {
-      RenderingEvent($0, in: compiled.resolved.graph, sampleRate: sampleRate)
-    }
-    events += happened.prefix(max(0, 1000 - events.count))
+    events += supervisor.attend(now: now).prefix(max(0, 1000 - events.count))
   }
 }

@@ -6,16 +6,16 @@ import FxPlaying
 /// The length of the sound and its tail.
 extension RenderJob {
   /// The length of the render and its tail.
-  func options(for compiled: CompiledChain) throws(ChainFailure) -> RenderOptions {
+  func options() throws(ChainFailure) -> RenderOptions {
     let length: RenderOptions.Length
-    if let limit = replayedFrameCount(compiled) {
+    if let limit = replayedFrameCount {
       // The source may end earlier.
-      length = mainSource(of: compiled).map { .source($0) } ?? .frames(limit)
-    } else if let log = request.replay, let why = log.endlessness, mainSource(of: compiled) != nil {
+      length = mainSource.map { .source($0) } ?? .frames(limit)
+    } else if let log = request.replay, let why = log.endlessness, mainSource != nil {
       throw ChainFailure(
         .request, code: .noLength,
         "\(log.path) does not say where the performance ended, and \(why): give --duration")
-    } else if request.loop != nil, mainSource(of: compiled) != nil, request.duration == nil {
+    } else if request.loop != nil, mainSource != nil, request.duration == nil {
       guard isLive else {
         throw ChainFailure(
           .request, code: .noLength, "a loop has no end: give --duration with --loop")
@@ -23,7 +23,7 @@ extension RenderJob {
       length = .endless
     } else if request.loop != nil, let duration = request.duration {
       length = .frames(Int((duration * compiled.sampleRate).rounded()))
-    } else if let main = mainSource(of: compiled) {
+    } else if let main = mainSource {
       length = .source(main)
     } else if let duration = request.duration {
       length = .frames(Int((duration * compiled.sampleRate).rounded()))
@@ -53,21 +53,21 @@ extension RenderJob {
         "the length of the render is not known: the chain reads no file and plays no MIDI; give --duration"
       )
     }
-    var options = RenderOptions(length: length, tail: tail(of: compiled).tail)
+    var options = RenderOptions(length: length, tail: tail.tail)
     options.isWholeWhenStopped =
-      mainSource(of: compiled).flatMap { compiled.endpoint(ofSource: compiled.plan.sources[$0]) }
+      mainSource.flatMap { compiled.endpoint(ofSource: compiled.plan.sources[$0]) }
       .flatMap { sources.extent(of: $0) }?.isUnending ?? false
     options.processors = request.live.processors
     return options
   }
 
   /// A warning that the sound was shorter than the requested duration; nil if it was not.
-  func shortfall(of report: RenderReport, _ compiled: CompiledChain) -> String? {
+  func shortfall(of report: RenderSummary) -> String? {
     guard let duration = request.duration, request.loop == nil, request.replay == nil,
       !report.wasStopped,
-      mainSource(of: compiled) != nil
+      mainSource != nil
     else { return nil }
-    let rendered = report.outputFrameCount - report.tailFrameCount
+    let rendered = report.mainFrames
     // A conversion of rates may round.
     guard Double(rendered) + 2 < duration * compiled.sampleRate else { return nil }
     return "--duration \(shortNumber(duration)) is beyond the end of the sound: "
@@ -77,7 +77,7 @@ extension RenderJob {
   /// The source that sets the length: a bound main input, otherwise the longest file, otherwise a
   /// stream, otherwise the longest generated signal with an end. The order of nodes does not
   /// matter.
-  func mainSource(of compiled: CompiledChain) -> Int? {
+  var mainSource: Int? {
     let nodes = compiled.resolved.graph.nodes
     var best: (weight: Int, duration: Double, id: String, index: Int)?
     for (index, source) in compiled.plan.sources.enumerated() {
@@ -103,7 +103,7 @@ extension RenderJob {
   }
 
   /// The tail and the rule that selected it.
-  func tail(of compiled: CompiledChain) -> (tail: RenderOptions.Tail, policy: String) {
+  var tail: (tail: RenderOptions.Tail, policy: String) {
     if let seconds = request.tail {
       return (.frames(Int((seconds * compiled.sampleRate).rounded())), "given")
     }

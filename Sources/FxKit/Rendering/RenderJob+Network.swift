@@ -4,20 +4,17 @@ import FxEngine
 import FxMedia
 import FxPlaying
 
-/// Saves streams to a file, and reports their events.
-extension RenderJob {
-  /// The stream settings for a request.
+extension RenderRequest {
+  /// The settings of streams.
   ///
   /// - Parameter addresses: the addresses that the chain's sources read.
-  static func streams(
-    _ request: RenderRequest, reading addresses: [HTTPAddress]
-  ) throws(ChainFailure) -> StreamSettings {
+  func streams(reading addresses: [HTTPAddress]) throws(ChainFailure) -> StreamSettings {
     var streams = StreamSettings()
     streams.userAgent = "fxrun/\(Release.version)"
-    if let timeout = request.streamTimeout { streams.limits.limitWaits(to: timeout) }
-    if let count = request.streamAttempts { streams.limits.attemptCount = count }
-    streams.limits.isPatient = request.live.waitsForDevice == true
-    guard let path = request.savedStream else { return streams }
+    if let streamTimeout { streams.limits.limitWaits(to: streamTimeout) }
+    if let streamAttempts { streams.limits.attemptCount = streamAttempts }
+    streams.limits.isPatient = live.waitsForDevice == true
+    guard let path = savedStream else { return streams }
     guard !addresses.isEmpty else {
       throw ChainFailure(
         .request, code: .usage,
@@ -30,9 +27,12 @@ extension RenderJob {
     }
     return streams
   }
+}
 
+/// Saves streams to a file, and reports their events.
+extension RenderJob {
   /// Frames to buffer before a stream plays; 0 for other sources, and for a render into files.
-  func refillFrameCount(_ endpoint: SourceEndpoint, _ compiled: CompiledChain) -> Int {
+  func refillFrameCount(_ endpoint: SourceEndpoint) -> Int {
     guard isLive, sources.extent(of: endpoint)?.isStreamed == true else { return 0 }
     let seconds = endpoint.options.number("buffer") ?? request.streamBuffer
     return Int((seconds * compiled.sampleRate).rounded())

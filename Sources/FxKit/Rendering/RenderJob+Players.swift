@@ -5,7 +5,7 @@ import FxPlaying
 
 extension RenderJob {
   /// The players of the last pass, with their nodes.
-  func players(of compiled: CompiledChain) -> [PlayerControl.Player] {
+  var players: [PlayerControl.Player] {
     var nodes: [SourceEndpoint: [String]] = [:]
     var endpoints: [SourceEndpoint] = []
     for port in compiled.plan.sources {
@@ -25,9 +25,9 @@ extension RenderJob {
   }
 
   /// The regions that were played in a render of `frameCount` frames, sorted by their start.
-  func playedRegions(_ compiled: CompiledChain, frameCount: Int) -> [PlayedRegion] {
-    let start = startFrame(compiled)
-    return players(of: compiled).flatMap { player in
+  func playedRegions(frameCount: Int) -> [PlayedRegion] {
+    let start = startFrame
+    return players.flatMap { player in
       player.board.schedule.regions.filter {
         $0.frameCount != 0 && $0.begin < start + frameCount && $0.end > start
       }.map { PlayedRegion($0, player) }

@@ -10,8 +10,8 @@ extension RenderJob {
         .sameAsInput, path, "is the file that is read; give the output another name")
     }
     let units = compiled.resolved.graph.nodes.flatMap { $0.unit?.paths ?? [] }
-    let others = [chain.path, request.replay?.path].compactMap { $0 }
-    for part in files.texts.paths + units + others where isSameFile(part, path) {
+    let others = [read.chain.path, request.replay?.path].compactMap { $0 }
+    for part in read.files.texts.paths + units + others where isSameFile(part, path) {
       throw Failure(
         .sameAsInput, path, "is a file that the chain is made of; give the output another name")
     }

@@ -6,9 +6,7 @@ import FxMedia
 extension RenderJob {
   /// Wraps a sink that starts and stops. The chain has the rule for its own files, the request for
   /// the other outputs.
-  func recorded(
-    _ sink: any AudioSink, _ index: Int, _ compiled: CompiledChain
-  ) -> any AudioSink {
+  func recorded(_ sink: any AudioSink, _ index: Int) -> any AudioSink {
     guard let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[index]),
       let rule = request.recordingRule(of: endpoint)
     else { return sink }

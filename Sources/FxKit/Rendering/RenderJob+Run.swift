@@ -20,35 +20,42 @@ extension RenderJob {
     notice: ((DeviceNotice) -> Void)? = nil
   ) throws(ChainFailure) -> (summary: RenderSummary, fingerprints: [RenderFingerprint]) {
     if let node = compiled.liveNode { throw .liveOnly(node) }
-    let (compiled, found) = try measured(stop, progress)
-    let feeds = try feeds(for: compiled)
-    let options = try options(for: compiled)
-    let changes = try replayedChanges(in: compiled)
+    let (job, found) = try measured(stop, progress)
+    return try job.rendered(found, stop, progress, notice)
+  }
+
+  /// Renders with the results of the measuring pass.
+  private func rendered(
+    _ found: Measurements, _ stop: StopSignal, _ progress: ((RenderingProgress) -> Void)?,
+    _ notice: ((DeviceNotice) -> Void)?
+  ) throws(ChainFailure) -> (summary: RenderSummary, fingerprints: [RenderFingerprint]) {
+    let feeds = try feeds()
+    let options = try options()
+    let changes = try replayedChanges()
     stop.hear()
     let opening = OutputOpening(stop: stop) { notice?($0) }
     let sinks = try sinks(
-      for: compiled, found, blockFrameCount: compiled.renderSize,
+      found, blockFrameCount: compiled.renderSize,
       writesSoon: feeds.contains { $0?.isStream == true }, opening: opening
     ).compactMap { $0 }
     var notices: [DeviceNotice] = []
     func reportStreams() {
       self.reportStreams(nil) { happened in
-        if notices.count < RenderReport.rememberedEventCount { notices.append(happened) }
+        if notices.count < RenderSummary.rememberedEventCount { notices.append(happened) }
         notice?(happened)
       }
     }
-    let report: RenderReport
+    let report: RenderSummary
     let program = compiled.program(
-      startFrame: startFrame(compiled), isInteractive: request.replay != nil)
+      startFrame: startFrame, isInteractive: request.replay != nil)
     do throws(Failure) {
       try checkLengths(sinks, options, feeds)
       let driver = try OfflineDriver(
         program, sources: feeds.compactMap { $0 }, sinks: sinks, options: options,
-        changes: changes, transport: replayedTransport(compiled))
-      let rate = compiled.sampleRate
-      report = try driver.run(stop: stop.flag) {
+        changes: changes, transport: replayedTransport)
+      report = try driver.run(stop: stop) {
         reportStreams()
-        progress?(RenderingProgress($0, rate))
+        progress?($0)
       }
       reportStreams()
     } catch {
@@ -58,17 +65,12 @@ extension RenderJob {
       throw ChainFailure(error, kind(of: error, feeds))
     }
     let remarks = try finishRecording()
-    if let fault = report.fault {
-      throw ChainFailure(
-        RenderingEvent(fault, in: compiled.resolved.graph, sampleRate: compiled.sampleRate))
-    }
+    if let fault = report.fault { throw ChainFailure(fault) }
     var replayed = report
     replayed.warnings += remarks + replayWarnings + compiled.measuringRemarks
-    if let shortfall = shortfall(of: report, compiled) { replayed.warnings.append(shortfall) }
-    var summary = summary(
-      of: replayed, compiled, program.nodeCosts(of: compiled), program.readings(of: compiled),
-      measured: found, notices, opening: opening)
-    summary.stepCosts = program.stepCosts
+    if let shortfall = shortfall(of: report) { replayed.warnings.append(shortfall) }
+    let summary = summary(
+      of: replayed, program, of: compiled, measured: found, notices, opening: opening)
     return (summary, program.fingerprints)
   }
 
@@ -88,7 +90,7 @@ extension RenderJob {
 
   /// The start position in the files, in the chain's frames. With a loop it is the loop's start,
   /// unless the request says otherwise.
-  func startFrame(_ compiled: CompiledChain) -> Int {
+  var startFrame: Int {
     Int((request.startSeconds(sampleRate: compiled.sampleRate) * compiled.sampleRate).rounded())
   }
 
@@ -97,61 +99,43 @@ extension RenderJob {
     feeds.contains { $0?.name == error.path } ? .input : .output
   }
 
+  /// Completes a driver's summary.
   func summary(
-    of report: RenderReport, _ compiled: CompiledChain, _ nodeCosts: [NodeCost],
-    _ readings: [LiveReading], measured found: Measurements = [:], _ notices: [DeviceNotice] = [],
-    _ reported: [RenderingEvent]? = nil, opening: OutputOpening
+    of report: RenderSummary, _ program: RenderProgram, of chain: CompiledChain,
+    measured found: Measurements = [:], _ notices: [DeviceNotice], opening: OutputOpening
   ) -> RenderSummary {
-    let events =
-      reported
-      ?? report.events.map {
-        RenderingEvent($0, in: compiled.resolved.graph, sampleRate: compiled.sampleRate)
-      }
+    var summary = report
+    for index in summary.outputs.indices {
+      summary.outputs[index].normalization = normalization(ofSink: index, found)
+      summary.outputs[index].parts = opening.parts(ofSink: index)
+    }
     // A live performance has already reported them.
-    let limits = report.live == nil ? events.filter { $0.kind == .latencyLimit } : []
-    var summary = RenderSummary(
-      outputs: zip(report.sinks, compiled.plan.sinks).enumerated().map { index, output in
-        let (sink, port) = output
-        return RenderSummary.Output(
-          name: sink.partialPath ?? sink.name, isPartial: sink.partialPath != nil,
-          peak: sink.statistics.peak, loudness: sink.statistics.loudness,
-          clippedSamples: sink.statistics.clippedSampleCount,
-          isBeforeEncoding: sink.statistics.isBeforeEncoding,
-          nonFiniteSamples: sink.statistics.nonFiniteSampleCount,
-          frames: sink.statistics.frameCount, channels: port.buffers.count,
-          normalization: normalization(ofSink: index, compiled, found),
-          overrunFrames: sink.overrunFrameCount,
-          gaps: sink.gaps.map { RenderSummary.Gap(frame: $0.frame, frames: $0.frameCount) },
-          parts: opening.parts(ofSink: index),
-          takes: sink.takes?.map {
-            RenderSummary.Take(
-              startFrame: $0.startFrame, fileFrame: $0.fileFrame, frames: $0.frameCount ?? 0)
-          })
-      },
-      live: report.live.map(RenderSummary.Live.init), sampleRate: compiled.sampleRate,
-      blockSize: compiled.blockSize, frames: report.outputFrameCount,
-      tailFrames: report.tailFrameCount, tailPolicy: tail(of: compiled).policy,
-      tailWasCut: report.tailWasCut, latencyFrames: compiled.latency,
-      elapsedSeconds: report.elapsed, processorSeconds: report.processorTime,
-      pageFaults: report.pageFaultCount, wasStopped: report.wasStopped,
-      warnings: opening.warnings + report.warnings + limits.map(\.description)
-        + report.sinks.compactMap { loudness($0.partialPath ?? $0.name, $0.statistics.peak) },
-      faults: events.filter(\.isFault), latencyChanges: events.filter { !$0.isFault },
-      deviceNotices: notices, nodeCosts: nodeCosts, readings: readings,
-      recovered: opening.recovered.map {
-        RenderSummary.Recovered(name: $0.path, seconds: $0.seconds)
-      })
-    summary.threadTimes = report.threadTimes
-    summary.regions = playedRegions(compiled, frameCount: report.outputFrameCount)
+    let limits = report.live == nil ? report.events.filter { $0.kind == .latencyLimit } : []
+    summary.warnings =
+      opening.warnings + report.warnings + limits.map(\.description)
+      + report.outputs.compactMap { loudness($0.name, $0.peak) }
+    summary.blockSize = compiled.blockSize
+    summary.tailPolicy = tail.policy
+    summary.latencyFrames = compiled.latency
+    summary.deviceNotices = notices
+    summary.nodeCosts = program.nodeCosts(of: chain)
+    summary.stepCosts = program.stepCosts
+    summary.readings = program.readings(of: chain)
+    summary.recovered = opening.recovered.map { RenderSummary.Recovered($0) }
+    summary.regions = playedRegions(frameCount: report.frames)
     return summary
   }
 }
 
-extension RenderingProgress {
-  init(_ progress: RenderProgress, _ sampleRate: Double, isMeasuring: Bool = false) {
+extension ChainFailure {
+  /// A fault that ended a render: the plugin's own, or a signal that grows without limit.
+  init(_ event: RenderingEvent) {
+    let advice =
+      event.isOwnFault
+      ? "" : ": the signal grows beyond what a sample can hold; look for a loop or gains above 0 dB"
     self.init(
-      frames: progress.frameCount, totalFrames: progress.total, elapsedSeconds: progress.elapsed,
-      sampleRate: sampleRate, isMeasuring: isMeasuring)
+      event.isOwnFault ? .plugin : .chain, codeText: event.kind.rawValue, event.description + advice
+    )
   }
 }
 

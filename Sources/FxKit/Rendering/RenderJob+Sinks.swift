@@ -15,12 +15,12 @@ extension RenderJob {
   ///   - blockFrameCount: the frames that a feed takes at once without waiting.
   ///   - writesSoon: whether samples are written without delay, because someone may listen to them.
   func sinks(
-    for compiled: CompiledChain, _ found: Measurements = [:], devices: [Int] = [],
-    blockFrameCount: Int, writesSoon: Bool = false, opening: OutputOpening
+    _ found: Measurements = [:], devices: [Int] = [], blockFrameCount: Int,
+    writesSoon: Bool = false, opening: OutputOpening
   ) throws(ChainFailure) -> [SinkFeed?] {
     let inputs = sources.paths(
       of: compiled.plan.sources.compactMap { compiled.endpoint(ofSource: $0) })
-    let main = mainSource(of: compiled).flatMap {
+    let main = mainSource.flatMap {
       compiled.endpoint(ofSource: compiled.plan.sources[$0])
     }
     let tags = OutputTags(
@@ -28,13 +28,13 @@ extension RenderJob {
       isRaw: main.flatMap { sources.raw(of: $0) } != nil, inputs,
       ChapterTimes(main, request, sampleRate: compiled.sampleRate))
     do throws(Failure) {
-      try tags.readCover(limits)
+      try tags.readCover(read.limits)
     } catch {
       throw ChainFailure(error, .input)
     }
     var feeds: [SinkFeed?] = []
     do throws(Failure) {
-      try checkTargets(of: compiled, devices: devices)
+      try checkTargets(devices)
       for (index, sink) in compiled.plan.sinks.enumerated() {
         let format = StreamFormat(
           sampleRate: compiled.sampleRate, layout: sink.layout ?? .usual(sink.buffers.count))
@@ -42,11 +42,8 @@ extension RenderJob {
           feeds.append(nil)
           continue
         }
-        let sink = recorded(
-          levelled(
-            normalized(
-              try self.shaped(index, compiled, format, tags, opening), index, compiled, found),
-            index, compiled), index, compiled)
+        let shaped = try shaped(index, format, tags, opening)
+        let sink = recorded(levelled(normalized(shaped, index, found), index), index)
         feeds.append(
           try SinkFeed(
             sink, blockFrameCount: blockFrameCount, isLive: isLive, writesSoon: writesSoon,
@@ -62,17 +59,15 @@ extension RenderJob {
 
   /// Wraps an output that is normalized to a peak level.
   private func normalized(
-    _ sink: any AudioSink, _ index: Int, _ compiled: CompiledChain, _ found: Measurements
+    _ sink: any AudioSink, _ index: Int, _ found: Measurements
   ) -> any AudioSink {
-    let factor = normalization(ofSink: index, compiled, found)
+    let factor = normalization(ofSink: index, found)
     return factor == 1
       ? sink : LevelledSink(sink, amplitude: Float(factor), changes: [], latency: 0)
   }
 
   /// The normalization factor of a sink; 1 if its peak was not measured.
-  func normalization(
-    ofSink index: Int, _ compiled: CompiledChain, _ found: Measurements
-  ) -> Double {
+  func normalization(ofSink index: Int, _ found: Measurements) -> Double {
     let port = compiled.plan.sinks[index]
     guard let peak = found[port.node],
       let level = compiled.endpoint(ofSink: port).flatMap({
@@ -83,10 +78,8 @@ extension RenderJob {
   }
 
   /// Wraps the main output of a replay with the logged level changes.
-  func levelled(
-    _ sink: any AudioSink, _ index: Int, _ compiled: CompiledChain
-  ) -> any AudioSink {
-    let levels = replayedTransport(compiled).filter(\.change.changesLevel)
+  func levelled(_ sink: any AudioSink, _ index: Int) -> any AudioSink {
+    let levels = replayedTransport.filter(\.change.changesLevel)
     guard !levels.isEmpty else { return sink }
     guard let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[index]),
       endpoint.nature == .device || endpoint.outputName == "main"
@@ -95,11 +88,11 @@ extension RenderJob {
   }
 
   /// Refuses two outputs to the same file or to standard output.
-  private func checkTargets(of compiled: CompiledChain, devices: [Int]) throws(Failure) {
+  private func checkTargets(_ devices: [Int]) throws(Failure) {
     var targets: Set<PathKey> = []
     for index in compiled.plan.sinks.indices where !devices.contains(index) && request.memory == nil
     {
-      guard let path = target(index, compiled) else { continue }
+      guard let path = target(index) else { continue }
       guard path != "-" else {
         guard targets.insert(PathKey(path)).inserted else {
           throw Failure(
@@ -118,11 +111,11 @@ extension RenderJob {
 
   /// True if an output of the chain is standard output.
   package var writesStandardOutput: Bool {
-    compiled.plan.sinks.indices.contains { target($0, compiled) == "-" }
+    compiled.plan.sinks.indices.contains { target($0) == "-" }
   }
 
   /// The file that a sink is written to, `-` for standard output; nil if there is none.
-  private func target(_ index: Int, _ compiled: CompiledChain) -> String? {
+  private func target(_ index: Int) -> String? {
     guard let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[index]) else { return nil }
     switch endpoint.nature {
     case .bound: return request.outputs[endpoint.target]
@@ -135,15 +128,14 @@ extension RenderJob {
   }
 
   func sink(
-    _ index: Int, _ compiled: CompiledChain, _ format: StreamFormat, _ tags: OutputTags,
-    _ opening: OutputOpening
+    _ index: Int, _ format: StreamFormat, _ tags: OutputTags, _ opening: OutputOpening
   ) throws(Failure) -> any AudioSink {
     let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[index])
     if let memory = request.memory { return memory.sink(for: endpoint, format) }
     if let name = endpoint?.outputName, let output = request.sampleOutputs[name] {
       return try SampleSink(name, format, output)
     }
-    guard let endpoint, let path = target(index, compiled) else { return NullSink(format: format) }
+    guard let endpoint, let path = target(index) else { return NullSink(format: format) }
     let encoding = request.encoding(of: endpoint)
     guard let rule = encoding.split else {
       return try file(path, encoding, format, tags, opening)

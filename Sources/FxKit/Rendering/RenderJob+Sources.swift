@@ -8,8 +8,8 @@ import FxPlaying
 extension RenderJob {
   /// The feeds of all sources, from the request's start, at the chain's rate; nil for recorded
   /// sources.
-  func feeds(for compiled: CompiledChain) throws(ChainFailure) -> [SourceFeed?] {
-    let main = mainSource(of: compiled)
+  func feeds() throws(ChainFailure) -> [SourceFeed?] {
+    let main = mainSource
     var sources: [(any AudioSource)?] = []
     var refills: [Int] = []
     for (index, source) in compiled.plan.sources.enumerated() {
@@ -18,18 +18,18 @@ extension RenderJob {
         refills.append(0)
         continue
       }
-      refills.append(refillFrameCount(endpoint, compiled))
+      refills.append(refillFrameCount(endpoint))
       let reader = try self.sources.take(endpoint, compiled.conversion)
       do throws(Failure) {
         sources.append(
-          try opened(reader, width: source.buffers.count, isMain: index == main, compiled))
+          try opened(reader, width: source.buffers.count, isMain: index == main))
       } catch {
         throw ChainFailure(error, .input)
       }
     }
-    let loop = try loop(of: main.flatMap { sources[$0] }, compiled)
-    let moves = replayedTransport(compiled).filter(\.change.movesSources)
-    let limit = replayedFrameCount(compiled)
+    let loop = try loop(of: main.flatMap { sources[$0] })
+    let moves = replayedTransport.filter(\.change.movesSources)
+    let limit = replayedFrameCount
     // Sources in memory may be of any length, even empty.
     let mustHaveSound = request.memory == nil && request.sampleInputs.isEmpty
     var feeds: [SourceFeed?] = []
@@ -40,7 +40,7 @@ extension RenderJob {
           continue
         }
         // A source that cannot seek begins at its current position.
-        let start = source.isSeekable ? startFrame(compiled) : 0
+        let start = source.isSeekable ? startFrame : 0
         if !moves.isEmpty {
           let looped = try LoopedSource(source, loop: loop)
           try looped.go(to: start, loop)
@@ -64,7 +64,7 @@ extension RenderJob {
                 channelCount: reader.format.channelCount, sourceCount: sources.count),
             blockFrameCount: compiled.renderSize,
             mustHaveSound: mustHaveSound, canJump: isLive, refillFrameCount: refill,
-            readsAhead: isReadAhead(reader, compiled)))
+            readsAhead: isReadAhead(reader)))
       }
     } catch {
       throw ChainFailure(error, .input)
@@ -73,16 +73,14 @@ extension RenderJob {
   }
 
   /// True if a source is read on its own thread.
-  private func isReadAhead(_ source: any AudioSource, _ compiled: CompiledChain) -> Bool {
+  private func isReadAhead(_ source: any AudioSource) -> Bool {
     let isFile = source.isSeekable && !source.isStreamed
     return isLive || !isFile || request.measuresNodes || compiled.plan.sources.count > 1
-      || !settings.isLight(compiled.resolved)
+      || !compiled.settings.isLight(compiled.resolved)
   }
 
   /// The requested loop in the chain's frames, limited to the end of the main source.
-  func loop(
-    of source: (any AudioSource)?, _ compiled: CompiledChain
-  ) throws(ChainFailure) -> SourceLoop? {
+  func loop(of source: (any AudioSource)?) throws(ChainFailure) -> SourceLoop? {
     guard let loop = request.loop else { return nil }
     guard let source else {
       throw .noTransport("the chain reads no file: there is nothing to play over and over")
@@ -96,7 +94,7 @@ extension RenderJob {
     let part = try SourceLoop(
       checkedFrom: try loop.from.frame(sampleRate: compiled.sampleRate), to: to,
       crossfade: loop.crossfade, compiled.sampleRate)
-    guard startFrame(compiled) < part.to else {
+    guard startFrame < part.to else {
       throw .outOfRange("--start lies behind the end of the loop")
     }
     return part
@@ -104,13 +102,14 @@ extension RenderJob {
 
   /// The source from the file's first frame to the request's end, at the chain's rate.
   private func opened(
-    _ reader: (any AudioSource)?, width: Int, isMain: Bool, _ compiled: CompiledChain
+    _ reader: (any AudioSource)?, width: Int, isMain: Bool
   ) throws(Failure) -> any AudioSource {
     let silence = NullSource(
       format: StreamFormat(sampleRate: compiled.sampleRate, channelCount: width))
     guard let found = reader, !found.isSilence else { return silence }
     // On two processors, a heavy chain leaves none for a second decoder thread.
-    let isHelped = settings.threads > (settings.isLight(compiled.resolved) ? 1 : 2)
+    let isHelped =
+      compiled.settings.threads > (compiled.settings.isLight(compiled.resolved) ? 1 : 2)
     let source = !isLive && isHelped ? AheadSource.wrapping(found) : found
     let rate = source.format.sampleRate
     let start = Int((request.start * rate).rounded())
@@ -140,7 +139,7 @@ extension RenderJob {
     guard let duration else { return resampled }
     return try RangedSource(
       resampled, start: 0,
-      duration: startFrame(compiled) + Int((duration * compiled.sampleRate).rounded()))
+      duration: startFrame + Int((duration * compiled.sampleRate).rounded()))
   }
 
   func seconds(_ frames: Int, _ rate: Double) -> Double {

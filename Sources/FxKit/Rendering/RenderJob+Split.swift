@@ -5,10 +5,9 @@ import FxMedia
 extension RenderJob {
   /// A sink with the requested fades and padding.
   func shaped(
-    _ index: Int, _ compiled: CompiledChain, _ format: StreamFormat, _ tags: OutputTags,
-    _ opening: OutputOpening
+    _ index: Int, _ format: StreamFormat, _ tags: OutputTags, _ opening: OutputOpening
   ) throws(Failure) -> any AudioSink {
-    let sink = try sink(index, compiled, format, tags, opening)
+    let sink = try sink(index, format, tags, opening)
     guard let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[index]),
       endpoint.nature != .discarded, case let shape = request.encoding(of: endpoint).shape,
       !shape.isPlain
@@ -69,13 +68,5 @@ extension OutputOpening {
   /// Keeps the partial files of all parts that a killed process left.
   func recoverParts(_ names: PartNames) {
     for path in FileSink.begun(names) { recover(path) }
-  }
-}
-
-extension RenderSummary.Part {
-  init(_ part: SplitSink.Part) {
-    self.init(
-      name: part.name, number: part.number, title: part.title, startFrame: part.startFrame,
-      frames: part.frameCount, peak: part.peak, isPartial: part.isPartial)
   }
 }

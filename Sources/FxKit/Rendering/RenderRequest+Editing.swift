@@ -1,7 +1,11 @@
 public import FxAudio
-import FxChain
+public import FxChain
 
 extension RenderRequest {
+  /// A value for one parameter.
+  public typealias Setting = ParameterSetting
+  /// A node, and the file that records its output.
+  public typealias Tap = NodeTap
   /// How samples are written to a file.
   public typealias Encoding = FileEncoding
   /// Fades and padding of the outputs named in the request.

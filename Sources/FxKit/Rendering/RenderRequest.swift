@@ -1,32 +1,10 @@
 public import FxAudio
-import FxChain
+public import FxChain
 package import FxEngine
 import FxMedia
 
 /// A request to render or play a chain: its inputs, outputs and settings.
 public struct RenderRequest: Sendable {
-  /// A change of one parameter: `comp.threshold` to `-18 dB`.
-  public struct Setting: Sendable {
-    public var parameter: String
-    public var value: String
-
-    public init(_ parameter: String, _ value: String) {
-      self.parameter = parameter
-      self.value = value
-    }
-  }
-
-  /// A node, and the file that records its output.
-  public struct Tap: Sendable {
-    public var node: String
-    public var file: String
-
-    public init(_ node: String, _ file: String) {
-      self.node = node
-      self.file = file
-    }
-  }
-
   /// A chapter mark in the output.
   public struct Chapter: Sendable {
     public var title: String
@@ -231,10 +209,6 @@ public struct RenderRequest: Sendable {
   /// True for an input that is not recorded: it has a file, samples, or a source in memory.
   func binds(_ input: String) -> Bool {
     inputs[input] != nil || sampleInputs[input] != nil || memory != nil
-  }
-
-  var overrides: [ChainEnvironment.Override] {
-    settings.map { ChainEnvironment.Override(parameter: $0.parameter, value: $0.value) }
   }
 }
 

@@ -1,7 +1,7 @@
 import FxAudio
 import FxEngine
 
-@_exported public import FxMedia
+public import FxMedia
 // The types of properties and tags are declared in FxMedia; users of this library get them here.
 
 /// The properties and tags of a sound file.

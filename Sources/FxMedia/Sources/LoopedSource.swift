@@ -1,17 +1,17 @@
 package import FxAudio
 
-/// A part of a source that repeats.
-package struct SourceLoop: BitwiseCopyable, Sendable, Hashable {
+/// A part of a source that repeats, in frames.
+public struct SourceLoop: BitwiseCopyable, Sendable, Hashable {
   /// The first frame of the part.
-  package var from: Int
+  public var from: Int
   /// The frame after its last; `Int.max` for the end of the source.
-  package var to: Int
+  public var to: Int
   /// The length of the crossfade in frames. The last frames of the part fade into the frames before
   /// its beginning. So the sound reaches the beginning as it does without a loop. 0 joins the ends
   /// without a crossfade.
-  package var crossfade: Int
+  public var crossfade: Int
 
-  package init(from: Int, to: Int, crossfade: Int) {
+  public init(from: Int, to: Int = .max, crossfade: Int = 0) {
     self.from = max(from, 0)
     self.to = to
     self.crossfade = max(crossfade, 0)

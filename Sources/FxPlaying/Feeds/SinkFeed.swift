@@ -24,7 +24,7 @@ package final class SinkFeed: @unchecked Sendable {
   /// The address of the first readable frame of each channel. For the writing thread only.
   private let places: UnsafeMutablePointer<UnsafePointer<Float>>
   /// Belongs to the writer thread until that has ended.
-  private var filled: [SinkGap] = []
+  private var filled: [RenderSummary.Gap] = []
   private let isAbandoned = Atomic<Bool>(false)
   private var failure: Failure?
   private var thread: WorkerThread?
@@ -131,7 +131,7 @@ package final class SinkFeed: @unchecked Sendable {
 
   /// The gaps where frames were lost and replaced by silence, sorted by time; complete after
   /// `finish` or `abandon`. At most a thousand.
-  package var gaps: [SinkGap] { thread == nil ? filled : [] }
+  package var gaps: [RenderSummary.Gap] { thread == nil ? filled : [] }
 
   /// The number of gaps so far, and the frame in the file where the latest begins. From any thread.
   var begunGaps: (count: Int, frame: Int) { producer.gaps.begun }
@@ -195,8 +195,8 @@ package final class SinkFeed: @unchecked Sendable {
 
   /// Writes silence in place of frames that were lost.
   private func fill(_ gap: GapLog.Gap) throws(Failure) {
-    if filled.count < RenderReport.rememberedEventCount {
-      filled.append(SinkGap(frame: sink.nextFrame, frameCount: gap.frameCount))
+    if filled.count < RenderSummary.rememberedEventCount {
+      filled.append(RenderSummary.Gap(frame: sink.nextFrame, frames: gap.frameCount))
     }
     let silence = PlanarBuffer(channelCount: format.channelCount, frameCount: 4096)
     var left = gap.frameCount
@@ -262,11 +262,4 @@ package final class SinkFeed: @unchecked Sendable {
     failure = error
     producer.fail()
   }
-}
-
-/// Lost frames of a file, which are silent in it.
-package struct SinkGap: Sendable, Hashable {
-  /// The first lost frame, counted in the file.
-  package let frame: Int
-  package let frameCount: Int
 }

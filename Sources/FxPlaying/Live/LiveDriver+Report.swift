@@ -5,9 +5,7 @@ import FxMedia
 /// The report of a finished playback.
 extension LiveDriver {
   /// Completes files and figures. If a file failed during playback, the error is thrown here.
-  func complete(
-    _ report: inout RenderReport, isRealtime: Bool
-  ) throws(Failure) {
+  func complete(_ report: inout RenderSummary) throws(Failure) {
     let sourceFailure = report.wasStopped ? nil : sourceFailure
     for feed in sources.feeds { feed.stop() }
     report.warnings += sources.warnings
@@ -36,53 +34,60 @@ extension LiveDriver {
     let places = program.view.sinkIndices
     let latencies = destinations.indices.map { program.sinkLatencies[places[$0]] }
     report.sampleRate = program.sampleRate
-    report.mainFrameCount = outputStage.mainFrameCount ?? figures.renderedFrameCount
-    report.tailFrameCount = max(outputStage.outputFrameCount - report.mainFrameCount, 0)
+    report.mainFrames = outputStage.mainFrameCount ?? figures.renderedFrameCount
+    report.tailFrames = max(outputStage.outputFrameCount - report.mainFrames, 0)
     report.tailWasCut = outputStage.tailWasCut
-    report.renderedFrameCount = figures.renderedFrameCount
-    report.pageFaultCount = measures.report.pageFaultCount
-    report.sinks = destinations.enumerated().map { index, destination in
-      RenderReport.Sink(
-        name: sinkNames[index] ?? "null",
-        statistics: destination.feed?.statistics
+    report.renderedFrames = figures.renderedFrameCount
+    report.pageFaults = measures.report.pageFaultCount
+    report.outputs = destinations.enumerated().map { index, destination in
+      RenderSummary.Output(
+        sinkNames[index] ?? "null",
+        destination.feed?.statistics
           ?? destination.following?.device.report.statistics
           ?? (index == deviceSink ? played.statistics : SinkStatistics(channelCount: 0)),
+        channels: program.sinkWidths[places[index]],
         latency: destination.feed == nil ? 0 : latencies[index], partialPath: partials[index],
-        overrunFrameCount: destination.feed?.overrunFrameCount ?? 0,
+        overrunFrames: destination.feed?.overrunFrameCount ?? 0,
         gaps: destination.feed?.gaps ?? [], takes: destination.feed?.recording?.takes)
     }
-    let blocks = max(figures.blockCount, 1)
-    report.live = RenderReport.Live(
-      device: device.name, playback: device.playback, captureDevice: device.request.capture?.name,
-      capture: device.capture, differences: device.differences,
-      roundTripFrameCount: device.roundTripFrameCount.flatMap { frames in
+    let agreement = device.playback ?? device.capture
+    let blockSeconds = Double(program.maximumFrameCount) / program.sampleRate
+    let use = measures.report
+    report.live = RenderSummary.Live(
+      device: device.name, playback: device.playback.map(RenderSummary.DeviceSettings.init),
+      captureDevice: device.request.capture?.name,
+      capture: device.capture.map(RenderSummary.DeviceSettings.init),
+      differences: device.differences,
+      roundTripFrames: device.roundTripFrameCount.flatMap { frames in
         deviceSink.map { frames + latencies[$0] }
       },
-      removedRoundTripFrameCount: program.plan.sinks.map(\.lateness).max().flatMap {
+      removedRoundTripFrames: program.plan.sinks.map(\.lateness).max().flatMap {
         $0 > 0 ? $0 : nil
       },
-      driftPartsPerMillion: device.driftPartsPerMillion, xrunCount: played.xrunCount,
-      captureXrunCount: played.captureXrunCount, ownXrunCount: played.ownXrunCount,
-      changeXrunCount: played.changeXrunCount, gapCount: played.gapCount,
-      latestWakeup: played.latestWakeup, suspendCount: played.suspendCount,
-      returnCount: played.returnCount,
-      starvedFrameCount: figures.starvedFrameCount,
-      meanBlockTime: figures.totalBlockTime / Double(blocks),
-      maximumBlockTime: figures.maximumBlockTime, blockTimes: measures.blockTimes.summary,
-      threadUse: measures.report,
-      blockDuration: Double(program.maximumFrameCount) / program.sampleRate,
-      isRealtime: isRealtime, following: following.devices.compactMap(Self.report))
+      driftPartsPerMillion: device.driftPartsPerMillion,
+      xruns: played.xrunCount + played.captureXrunCount, captureXruns: played.captureXrunCount,
+      ownXruns: played.ownXrunCount, changeXruns: played.changeXrunCount,
+      latestWakeupSeconds: played.latestWakeup, gaps: played.gapCount,
+      suspensions: played.suspendCount, returns: played.returnCount,
+      starvedFrames: figures.starvedFrameCount, periodFrames: agreement?.periodFrameCount ?? 0,
+      bufferFrames: agreement?.bufferFrameCount ?? 0,
+      meanBlockSeconds: figures.totalBlockTime / Double(max(figures.blockCount, 1)),
+      maximumBlockSeconds: figures.maximumBlockTime, blockSeconds: blockSeconds,
+      blockTimes: BlockLoad(measures.blockTimes.summary, blockSeconds: blockSeconds),
+      voluntarySwitches: use.voluntarySwitchCount, involuntarySwitches: use.involuntarySwitchCount,
+      otherWaits: use.otherWaitCount, following: following.devices.compactMap(Self.report))
   }
 
-  private static func report(_ following: FollowingDevice) -> RenderReport.Following? {
+  private static func report(_ following: FollowingDevice) -> RenderSummary.FollowingDevice? {
     let report = following.device.report
     return (following.device.playback ?? following.device.capture).map { agreement in
-      RenderReport.Following(
-        name: following.name, direction: following.direction, agreement: agreement,
-        driftPartsPerMillion: following.driftPartsPerMillion, latency: following.latency,
-        xrunCount: report.xrunCount + report.captureXrunCount,
-        gapCount: report.gapCount + following.gapCount, suspendCount: report.suspendCount,
-        returnCount: report.returnCount)
+      RenderSummary.FollowingDevice(
+        device: following.name, isRecording: following.direction == .capture,
+        settings: RenderSummary.DeviceSettings(agreement),
+        driftPartsPerMillion: following.driftPartsPerMillion, latencySeconds: following.latency,
+        xruns: report.xrunCount + report.captureXrunCount,
+        gaps: report.gapCount + following.gapCount, suspensions: report.suspendCount,
+        returns: report.returnCount)
     }
   }
 }

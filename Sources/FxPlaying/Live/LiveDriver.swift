@@ -144,14 +144,14 @@ package final class LiveDriver: @unchecked Sendable {
   /// called while sources are filled before the start. `look` is called for each signal of
   /// `wakeEvent`, and ten times a second.
   package func run(
-    stop: StopFlag = StopFlag(), wakeEvent: WakeEvent = WakeEvent(),
-    progress: ((RenderProgress) -> Void)? = nil,
-    event: ((RenderEvent) -> Void)? = nil,
+    stop: StopSignal = StopSignal(), wakeEvent: WakeEvent = WakeEvent(),
+    progress: ((RenderingProgress) -> Void)? = nil,
+    event: ((RenderingEvent) -> Void)? = nil,
     deviceEvent: ((DeviceEvent, Int, SoundDevice) -> Void)? = nil,
     fileEvent: ((FileEvent) -> Void)? = nil, streamEvent: ((StreamEvent) -> Void)? = nil,
     filling: (() -> Void)? = nil, look: (() -> Void)? = nil
-  ) throws(Failure) -> RenderReport {
-    var report = RenderReport()
+  ) throws(Failure) -> RenderSummary {
+    var report = RenderSummary()
     // Without filled sources, playback would start with dropouts.
     for feed in sources.feeds {
       while !feed.isReady, !stop.isStopped {
@@ -205,9 +205,9 @@ package final class LiveDriver: @unchecked Sendable {
       }
       answerForTail()
       progress?(
-        RenderProgress(
-          frameCount: framesDone.load(ordering: .relaxed), total: expectedFrameCount,
-          elapsed: fx_monotonic_seconds() - start))
+        RenderingProgress(
+          frames: framesDone.load(ordering: .relaxed), totalFrames: expectedFrameCount,
+          elapsedSeconds: fx_monotonic_seconds() - start, sampleRate: program.sampleRate))
       if stop.isStopped || following.loss != nil { endEarly() }
       look?()
       attend(&report, event)
@@ -239,9 +239,9 @@ package final class LiveDriver: @unchecked Sendable {
       }
       throw following.loss ?? device.loss
     }
-    try complete(&report, isRealtime: isRealtime)
-    report.elapsed = fx_monotonic_seconds() - start
-    report.processorTime = fx_processor_seconds() - processorStart
+    try complete(&report)
+    report.elapsedSeconds = fx_monotonic_seconds() - start
+    report.processorSeconds = fx_processor_seconds() - processorStart
     return report
   }
 
@@ -291,7 +291,7 @@ package final class LiveDriver: @unchecked Sendable {
     outputStage.answer(question, until: end)
   }
 
-  private func attend(_ report: inout RenderReport, _ event: ((RenderEvent) -> Void)?) {
+  private func attend(_ report: inout RenderSummary, _ event: ((RenderingEvent) -> Void)?) {
     guard supervisor.hasNews else { return }
     let events = supervisor.attend(now: fx_monotonic_seconds())
     report.remember(events)

@@ -29,9 +29,9 @@ struct LiveMeasures: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// Complete after the render thread has ended.
-  var report: RenderReport.ThreadUse {
+  var report: ThreadUse {
     let now = usage.pointee
-    return RenderReport.ThreadUse(
+    return ThreadUse(
       pageFaultCount: Int(clamping: now.pageFaults),
       voluntarySwitchCount: Int(clamping: now.voluntary),
       involuntarySwitchCount: Int(clamping: now.involuntary), deviceWaitCount: now.deviceWaits)
@@ -57,17 +57,15 @@ struct LiveMeasures: BitwiseCopyable, @unchecked Sendable {
   }
 }
 
-extension RenderReport {
-  /// The kernel's counters of the render thread, without its first blocks.
-  package struct ThreadUse: Sendable, Hashable {
-    package let pageFaultCount: Int
-    /// How often it gave up its processor, and how often it was preempted.
-    package let voluntarySwitchCount: Int
-    package let involuntarySwitchCount: Int
-    /// How often it waited for the device; each wait gives up the processor once.
-    let deviceWaitCount: Int
+/// The kernel's counters of the render thread, without its first blocks.
+struct ThreadUse {
+  let pageFaultCount: Int
+  /// How often it gave up its processor, and how often it was preempted.
+  let voluntarySwitchCount: Int
+  let involuntarySwitchCount: Int
+  /// How often it waited for the device; each wait gives up the processor once.
+  let deviceWaitCount: Int
 
-    /// Other waits; there should be none.
-    package var otherWaitCount: Int { max(voluntarySwitchCount - deviceWaitCount, 0) }
-  }
+  /// Other waits; there should be none.
+  var otherWaitCount: Int { max(voluntarySwitchCount - deviceWaitCount, 0) }
 }

@@ -23,8 +23,8 @@ package final class OfflineDriver: @unchecked Sendable {
   private var begunFrameCount = 0
   private var renderedFrameCount = 0
   private var pageFaultCount = 0
-  private var events: [RenderEvent] = []
-  private var fault: RenderEvent?
+  private var events: [RenderingEvent] = []
+  private var fault: RenderingEvent?
   /// Why a source ended before its sound was complete.
   private var sourceFailure: Failure?
   private let threads: RenderThreads
@@ -67,8 +67,8 @@ package final class OfflineDriver: @unchecked Sendable {
   /// After a stop, each file is kept as `NAME.partial.EXT`; so is the sound from before a source
   /// failed. After any other error, or a unit's `fault` that the report names, no file is kept.
   package func run(
-    stop: StopFlag = StopFlag(), progress: ((RenderProgress) -> Void)? = nil
-  ) throws(Failure) -> RenderReport {
+    stop: StopSignal = StopSignal(), progress: ((RenderingProgress) -> Void)? = nil
+  ) throws(Failure) -> RenderSummary {
     let start = fx_monotonic_seconds()
     let processorStart = fx_processor_seconds()
     let ended = Wakeup.make()
@@ -87,9 +87,9 @@ package final class OfflineDriver: @unchecked Sendable {
     while !ended.wait(seconds: 0.1) {
       let elapsed = fx_monotonic_seconds() - start
       progress?(
-        RenderProgress(
-          frameCount: framesDone.load(ordering: .relaxed), total: expectedFrameCount,
-          elapsed: elapsed))
+        RenderingProgress(
+          frames: framesDone.load(ordering: .relaxed), totalFrames: expectedFrameCount,
+          elapsedSeconds: elapsed, sampleRate: program.sampleRate))
       guard stop.isStopped else { continue }
       if stoppedAt == nil {
         // A source may wait for a pipe that nobody writes to.
@@ -104,7 +104,7 @@ package final class OfflineDriver: @unchecked Sendable {
         for sink in sinks { sink.interrupt() }
       }
     }
-    var report = RenderReport()
+    var report = RenderSummary()
     let hanging = isGivenUp ? threads.plugin : nil
     if isGivenUp {
       // The threads may still use these objects, so they stay allocated.
@@ -134,16 +134,17 @@ package final class OfflineDriver: @unchecked Sendable {
       report.wasStopped || fault != nil
       ? abandon(keepingPartial: fault == nil) : try finish()
     complete(&report, partials)
-    report.elapsed = fx_monotonic_seconds() - start
-    report.processorTime = fx_processor_seconds() - processorStart
+    report.elapsedSeconds = fx_monotonic_seconds() - start
+    report.processorSeconds = fx_processor_seconds() - processorStart
     let rendering = [thread.processorSeconds] + threads.processorSeconds
     let writing = sinks.reduce(0) { $0 + $1.processorSeconds }
-    report.threadTimes = RenderReport.ThreadTimes(
-      reading: max(report.processorTime - rendering.reduce(writing, +), 0), rendering: rendering,
+    report.threadTimes = RenderSummary.ThreadTimes(
+      reading: max(report.processorSeconds - rendering.reduce(writing, +), 0), rendering: rendering,
       writing: writing)
     progress?(
-      RenderProgress(
-        frameCount: report.mainFrameCount, total: report.mainFrameCount, elapsed: report.elapsed))
+      RenderingProgress(
+        frames: report.mainFrames, totalFrames: report.mainFrames,
+        elapsedSeconds: report.elapsedSeconds, sampleRate: program.sampleRate))
     return report
   }
 
@@ -197,18 +198,18 @@ package final class OfflineDriver: @unchecked Sendable {
     sinks.map { (try? $0.abandon(keepingPartial: keepingPartial)) ?? nil }
   }
 
-  private func complete(_ report: inout RenderReport, _ partials: [String?]) {
+  private func complete(_ report: inout RenderSummary, _ partials: [String?]) {
     report.sampleRate = program.sampleRate
-    report.mainFrameCount = outputStage.mainFrameCount ?? renderedFrameCount
-    report.tailFrameCount = max(outputStage.outputFrameCount - report.mainFrameCount, 0)
+    report.mainFrames = outputStage.mainFrameCount ?? renderedFrameCount
+    report.tailFrames = max(outputStage.outputFrameCount - report.mainFrames, 0)
     report.tailWasCut = outputStage.tailWasCut
-    report.renderedFrameCount = renderedFrameCount
-    report.pageFaultCount = pageFaultCount
-    report.sinks = sinks.enumerated().map { index, sink in
-      RenderReport.Sink(
-        name: sink.name, statistics: sink.statistics, latency: latencies[index],
-        partialPath: partials[index], overrunFrameCount: sink.overrunFrameCount, gaps: [],
-        takes: sink.recording?.takes)
+    report.renderedFrames = renderedFrameCount
+    report.pageFaults = pageFaultCount
+    report.outputs = sinks.enumerated().map { index, sink in
+      RenderSummary.Output(
+        sink.name, sink.statistics, channels: program.sinkWidths[index],
+        latency: latencies[index], partialPath: partials[index],
+        overrunFrames: sink.overrunFrameCount, takes: sink.recording?.takes)
     }
   }
 
@@ -298,7 +299,7 @@ package final class OfflineDriver: @unchecked Sendable {
     fault = supervisor.faults(before: program.configuration.startFrame + end).first
     if fault != nil { return false }
     let changes = supervisor.followAtOnce()
-    if events.count < RenderReport.rememberedEventCount { events += changes }
+    if events.count < RenderSummary.rememberedEventCount { events += changes }
     return true
   }
 

@@ -1,5 +1,4 @@
 import FxAudio
-import Synchronization
 
 /// How long a render lasts, and where it runs.
 package struct RenderOptions: Sendable, Hashable {
@@ -39,24 +38,4 @@ package struct RenderOptions: Sendable, Hashable {
     self.length = length
     self.tail = tail
   }
-}
-
-/// Asks a running driver to stop. From any thread or signal handler.
-package final class StopFlag: Sendable {
-  private let isSet = Atomic<Bool>(false)
-
-  package init() {}
-
-  package func stop() { isSet.store(true, ordering: .relaxed) }
-
-  package var isStopped: Bool { isSet.load(ordering: .relaxed) }
-}
-
-/// The progress of a render.
-package struct RenderProgress: Sendable, Hashable {
-  package let frameCount: Int
-  /// Frames of the sound without its tail; nil while unknown.
-  package let total: Int?
-  /// Seconds since the start.
-  package let elapsed: Double
 }

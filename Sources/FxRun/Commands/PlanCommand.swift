@@ -26,11 +26,11 @@ struct PlanCommand: ParsableCommand {
     do throws(ChainFailure) {
       var asked = RenderRequest()
       asked.threads = threads
+      asked.memoryLimit = try memory.limit()
       try asked.check()
       let report = PlanReport(
         try file.load().planned(
-          sampleRate: stream.sampleRate, channels: stream.channels, memoryLimit: try memory.limit(),
-          asked: asked))
+          sampleRate: stream.sampleRate, channels: stream.channels, asked: asked))
       if dot {
         Output.write(report.dot(name: file.chain), to: .output)
       } else if json {

@@ -151,7 +151,7 @@ import Testing
     // The fault came just before the change, so the first supervisor has not received it.
     let second = Supervisor(rig.program, after: first)
     #expect(second.hasNews)
-    #expect(second.attend(now: 0).map(\.node) == [1])
+    #expect(second.attend(now: 0).map(\.node) == ["scale"])
     #expect(!second.hasNews)
     rig.settle()
     let third = Supervisor(rig.program, after: second)

@@ -89,24 +89,26 @@ package final class Supervisor {
 
   /// The faults before a frame of the program, earliest first. Restarts nothing. Faults in blocks
   /// that were rendered ahead are left out.
-  package func faults(before end: Int = .max) -> [RenderEvent] {
+  package func faults(before end: Int = .max) -> [RenderingEvent] {
     guard hasNews else { return [] }
-    var events: [RenderEvent] = []
+    var events: [RenderingEvent] = []
     for node in program.instances.indices {
-      if let finding = program.finding(node) {
-        events.append(event(node, finding, .none))
-      }
+      guard let finding = program.finding(node), program.frame(finding.frame, ofNode: node) < end
+      else { continue }
+      events.append(event(node, finding, .stopped))
     }
     for (node, monitor, _) in watched {
-      if let fault = monitor.fault { events.append(event(node, fault, .none)) }
+      guard let fault = monitor.fault, program.frame(fault.frame, ofNode: node) < end else {
+        continue
+      }
+      events.append(event(node, fault, .stopped))
     }
-    return events.filter { program.frame($0.frame, ofNode: $0.node) < end }
-      .sorted { $0.frame < $1.frame }
+    return events.sorted { $0.frame < $1.frame }
   }
 
   /// Applies latencies that changed in the last block. Called on the render thread, before that
   /// block is passed on.
-  package func followAtOnce() -> [RenderEvent] {
+  package func followAtOnce() -> [RenderingEvent] {
     guard hasNews else { return [] }
     defer { remember() }
     return follow { program.adopt($0, sinkWaits: $1) }
@@ -115,14 +117,14 @@ package final class Supervisor {
   // MARK: Live
 
   /// Reports all events, restarts units and follows latencies. `now` is the time in seconds.
-  package func attend(now: Double) -> [RenderEvent] {
+  package func attend(now: Double) -> [RenderingEvent] {
     guard hasNews else { return [] }
     defer { remember() }
     return attendToFaults(now: now) + follow { program.send($0, sinkWaits: $1) }
   }
 
-  private func attendToFaults(now: Double) -> [RenderEvent] {
-    var events: [RenderEvent] = []
+  private func attendToFaults(now: Double) -> [RenderingEvent] {
+    var events: [RenderingEvent] = []
     let count = program.faultCount
     if count != faultCount {
       faultCount = count
@@ -150,29 +152,36 @@ package final class Supervisor {
   }
 
   private func event(
-    _ node: Int, _ finding: NodeGuard.Finding, _ outcome: RenderEvent.Outcome
-  ) -> RenderEvent {
-    RenderEvent(
-      node: node, frame: finding.frame,
-      kind: .nonFinite(isInfinite: finding.isInfinite, wasFed: finding.wasFed), outcome: outcome)
+    _ node: Int, _ finding: NodeGuard.Finding, _ outcome: RenderingEvent.Outcome
+  ) -> RenderingEvent {
+    event(
+      node, .nonFinite(isInfinite: finding.isInfinite, wasFed: finding.wasFed), outcome,
+      frame: finding.frame)
   }
 
   private func event(
-    _ node: Int, _ fault: (kind: UnitFault, frame: Int), _ outcome: RenderEvent.Outcome
-  ) -> RenderEvent {
-    RenderEvent(
-      node: node, frame: fault.frame,
-      kind: .raised(fault.kind, detail: program.instances[node]?.faultDetail?()),
-      outcome: outcome)
+    _ node: Int, _ fault: (kind: UnitFault, frame: Int), _ outcome: RenderingEvent.Outcome
+  ) -> RenderingEvent {
+    event(
+      node, .raised(fault.kind, detail: program.instances[node]?.faultDetail?()), outcome,
+      frame: fault.frame)
+  }
+
+  private func event(
+    _ node: Int, _ cause: RenderingEvent.Cause, _ outcome: RenderingEvent.Outcome?, frame: Int
+  ) -> RenderingEvent {
+    RenderingEvent(
+      cause, outcome, program.graph.graph.nodes[node], frame: frame,
+      sampleRate: program.sampleRate)
   }
 
   // MARK: Latency
 
   /// Compiles the plan again if a latency has changed, and passes it to `take`.
-  private func follow(_ take: (RenderPlan, [Int]) -> Bool) -> [RenderEvent] {
+  private func follow(_ take: (RenderPlan, [Int]) -> Bool) -> [RenderingEvent] {
     let old = program.plan
     var latencies = old.nodes.map(\.latency)
-    var events: [RenderEvent] = []
+    var events: [RenderingEvent] = []
     var changed: [Int] = []
     for (node, monitor, limit) in watched {
       guard let limit else { continue }
@@ -207,10 +216,9 @@ package final class Supervisor {
     return events
   }
 
-  private func change(_ node: Int, _ kind: RenderEvent.Kind) -> RenderEvent {
-    RenderEvent(
-      node: node, frame: program.renderer.frame - program.plan.nodes[node].arrival, kind: kind,
-      outcome: .none)
+  private func change(_ node: Int, _ cause: RenderingEvent.Cause) -> RenderingEvent {
+    event(
+      node, cause, nil, frame: program.renderer.frame - program.plan.nodes[node].arrival)
   }
 
   /// Frames until the change arrives at each sink, counted from the nodes.

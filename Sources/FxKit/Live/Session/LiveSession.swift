@@ -1,3 +1,4 @@
+import FxMedia
 package import FxPlaying
 
 /// A running performance: hands every request to the part that carries it out. On the thread that
@@ -22,52 +23,43 @@ package final class LiveSession {
   /// The first rendered frame of the program.
   private let startFrame: Int
 
-  /// The parts and settings of a session.
-  struct Setup {
-    var chain: Chain
-    var compiled: CompiledChain
-    var settings: CompiledChain.Settings
-    /// The files that the chain uses.
-    var files: ChainFiles
-    var begin: TransportControl.Beginning
-    /// Seconds skipped at the start of the file.
-    var fileStart: Double
-    var watchesFiles: Bool
-    var log: LiveLogWriter?
-    var players: [PlayerControl.Player]
-    /// The MIDI inputs of the chain's nodes, if there are any.
-    var nodeInputs: MIDISequencer?
-    /// Receives every chain that took over or was refused.
-    var reportChange: ((ChainChange) -> Void)?
-    /// Receives the regions of players that begin and end.
-    var reportRegion: ((RegionEvent) -> Void)?
-    /// Receives the connections and losses of the senders of MIDI inputs.
-    var reportSender: (SenderChange) -> Void
-  }
-
-  init(_ setup: Setup, _ driver: LiveDriver, control: LiveControl, stop: StopSignal) {
+  /// - Parameters:
+  ///   - job: the chain, compiled for the driver's devices.
+  ///   - nodeInputs: the MIDI inputs of the chain's nodes, if there are any.
+  ///   - main: the feed of the main source.
+  ///   - loop: the loop of the files at the start.
+  ///   - reportChange: receives every chain that took over or was refused.
+  ///   - reportRegion: receives the regions of players that begin and end.
+  ///   - reportSender: receives the connections and losses of the senders of MIDI inputs.
+  init(
+    _ job: RenderJob, _ driver: LiveDriver, control: LiveControl, stop: StopSignal,
+    log: LiveLogWriter?, nodeInputs: MIDISequencer?, main: SourceFeed?, loop: SourceLoop?,
+    reportChange: ((ChainChange) -> Void)?, reportRegion: ((RegionEvent) -> Void)?,
+    reportSender: @escaping (SenderChange) -> Void
+  ) {
     self.driver = driver
     self.control = control
     self.stop = stop
-    startFrame = setup.begin.startFrame
-    playing = PlayingChain(setup.chain, setup.compiled, driver)
-    journal = ChangeJournal(driver, log: setup.log)
+    startFrame = job.startFrame
+    playing = PlayingChain(job.read.chain, job.compiled, driver)
+    journal = ChangeJournal(driver, log: log)
     switches = SwitchControl(playing)
-    snapshots = SnapshotReader(playing, driver, fileStart: setup.fileStart)
-    transportControl = TransportControl(playing, driver, journal, setup.begin)
+    snapshots = SnapshotReader(playing, driver, fileStart: job.request.start)
+    transportControl = TransportControl(
+      playing, driver, journal, job.request.live, startFrame: startFrame,
+      frameCount: main?.wholeFrameCount, loop: loop)
     playerControl = PlayerControl(
-      setup.players, driver, wakeEvent: control.wakeEvent, startFrame: setup.begin.startFrame,
-      report: setup.reportRegion)
-    recordingControl = RecordingControl(setup.compiled, driver)
+      job.players, driver, wakeEvent: control.wakeEvent, startFrame: startFrame,
+      report: reportRegion)
+    recordingControl = RecordingControl(job.compiled, driver)
     let tempoControl = TempoControl(playing, driver, inbox: control)
     self.tempoControl = tempoControl
     let controllers = ControllerInput(
-      playing, switches, inbox: control, nodeSequencer: setup.nodeInputs,
-      report: setup.reportSender)
+      playing, switches, inbox: control, nodeSequencer: nodeInputs, report: reportSender)
     self.controllers = controllers
     reloads = ReloadManager(
-      playing, driver, journal, setup.settings, setup.files, wakeEvent: control.wakeEvent,
-      watchesFiles: setup.watchesFiles, report: setup.reportChange
+      playing, driver, journal, job.read.files, wakeEvent: control.wakeEvent,
+      watchesFiles: job.request.live.watchesFiles, report: reportChange
     ) {
       controllers.update()
       tempoControl.update()

@@ -20,6 +20,7 @@ final class ReloadManager {
   private let playing: PlayingChain
   private let driver: LiveDriver
   private let journal: ChangeJournal
+  /// The settings of the chain at the start.
   private let settings: CompiledChain.Settings
   /// The files of the chain that plays.
   private var files: ChainFiles
@@ -45,13 +46,13 @@ final class ReloadManager {
   ///   - hasTakenOver: called when `playing` has changed to another chain.
   init(
     _ playing: PlayingChain, _ driver: LiveDriver, _ journal: ChangeJournal,
-    _ settings: CompiledChain.Settings, _ files: ChainFiles, wakeEvent: WakeEvent,
+    _ files: ChainFiles, wakeEvent: WakeEvent,
     watchesFiles: Bool, report: ((ChainChange) -> Void)?, hasTakenOver: @escaping () -> Void
   ) {
     self.playing = playing
     self.driver = driver
     self.journal = journal
-    self.settings = settings
+    settings = playing.compiled.settings
     self.files = files
     self.report = report
     self.hasTakenOver = hasTakenOver

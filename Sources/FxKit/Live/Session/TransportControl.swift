@@ -18,29 +18,20 @@ final class TransportControl {
   /// The length of the main file in the chain's frames.
   private let frameCount: Int?
 
-  /// The transport's state at the start.
-  struct Beginning {
-    var settings: LiveSettings
-    /// The first frame of the program to render.
-    var startFrame: Int
-    var mainFrameCount: Int?
-    var loop: SourceLoop?
-    var comparesChains: Bool
-  }
-
   /// Must be called before the first frame is rendered.
   init(
-    _ playing: PlayingChain, _ driver: LiveDriver, _ journal: ChangeJournal, _ begin: Beginning
+    _ playing: PlayingChain, _ driver: LiveDriver, _ journal: ChangeJournal,
+    _ settings: LiveSettings, startFrame: Int, frameCount: Int?, loop: SourceLoop?
   ) {
     self.playing = playing
     self.driver = driver
     self.journal = journal
-    volume = begin.settings.volume
-    rest = begin.settings.rest
-    startFrame = begin.startFrame
-    frameCount = begin.mainFrameCount
-    side = begin.comparesChains ? .a : nil
-    start(begin.loop)
+    self.startFrame = startFrame
+    self.frameCount = frameCount
+    volume = settings.volume
+    rest = settings.rest
+    side = playing.chain.isComparison ? .a : nil
+    start(loop)
   }
 
   private func start(_ loop: SourceLoop?) {

@@ -1,4 +1,6 @@
-package import FxPlaying
+import FxAudio
+public import FxEngine
+package import FxMedia
 
 /// The result of a render or a performance.
 public struct RenderSummary: Sendable {
@@ -23,16 +25,40 @@ public struct RenderSummary: Sendable {
     public let frames: Int
     public let channels: Int
     /// The factor of peak normalization; 1 for none.
-    public let normalization: Double
+    public package(set) var normalization = 1.0
     /// Live: frames lost because writing was too slow. The file is silent there, so that it stays
     /// in time.
     public let overrunFrames: Int
     /// The positions of the lost frames, in order; at most 1000.
     public let gaps: [Gap]
     /// The files that the sound was split into, in order; empty for one file.
-    public let parts: [Part]
+    public package(set) var parts: [Part] = []
     /// The takes of a recording that starts and stops, at most 1000; nil for other outputs.
     public let takes: [Take]?
+    /// Frames dropped from the front.
+    package let latency: Int
+
+    init(
+      _ name: String, _ statistics: SinkStatistics, channels: Int, latency: Int,
+      partialPath: String?, overrunFrames: Int = 0, gaps: [Gap] = [],
+      takes: [RecordingSwitch.Take]? = nil
+    ) {
+      self.name = partialPath ?? name
+      isPartial = partialPath != nil
+      peak = statistics.peak
+      loudness = statistics.loudness
+      clippedSamples = statistics.clippedSampleCount
+      isBeforeEncoding = statistics.isBeforeEncoding
+      nonFiniteSamples = statistics.nonFiniteSampleCount
+      frames = statistics.frameCount
+      self.channels = channels
+      self.latency = latency
+      self.overrunFrames = overrunFrames
+      self.gaps = gaps
+      self.takes = takes?.map {
+        Take(startFrame: $0.startFrame, fileFrame: $0.fileFrame, frames: $0.frameCount ?? 0)
+      }
+    }
   }
 
   /// One file of a split sound.
@@ -49,6 +75,16 @@ public struct RenderSummary: Sendable {
     public let peak: Float
     /// True if the render was stopped within this part.
     public let isPartial: Bool
+
+    package init(_ part: SplitSink.Part) {
+      name = part.name
+      number = part.number
+      title = part.title
+      startFrame = part.startFrame
+      frames = part.frameCount
+      peak = part.peak
+      isPartial = part.isPartial
+    }
   }
 
   /// One take of a recording that starts and stops.
@@ -61,7 +97,7 @@ public struct RenderSummary: Sendable {
   }
 
   /// Lost frames of a file, which are silent in it.
-  public struct Gap: Sendable {
+  public struct Gap: Sendable, Hashable {
     /// The first lost frame in the file.
     public let frame: Int
     public let frames: Int
@@ -72,6 +108,11 @@ public struct RenderSummary: Sendable {
     public let name: String
     /// Seconds of sound in it; nil if its header is damaged.
     public let seconds: Double?
+
+    package init(_ file: RecoveredFile) {
+      name = file.path
+      seconds = file.seconds
+    }
   }
 
   /// The settings of a sound device.
@@ -84,6 +125,15 @@ public struct RenderSummary: Sendable {
     public let bufferFrames: Int
     /// True if samples were transferred directly through the device's memory.
     public let isMapped: Bool
+
+    init(_ agreement: ALSAAgreement) {
+      sampleRate = agreement.sampleRate
+      channels = agreement.channelCount
+      format = agreement.formatName
+      periodFrames = agreement.periodFrameCount
+      bufferFrames = agreement.bufferFrameCount
+      isMapped = agreement.isMapped
+    }
   }
 
   /// A device that follows the clock device, resampled to stay in time.
@@ -147,9 +197,8 @@ public struct RenderSummary: Sendable {
     public let maximumBlockSeconds: Double
     /// Seconds that a block lasts.
     public let blockSeconds: Double
-    /// Percentiles and maximum of the render time of a block, as a share of its duration; 1 is the
-    /// whole duration.
-    public let blockTimes: BlockTimes
+    /// The distribution of the render times of blocks.
+    public let blockTimes: BlockLoad
     /// Voluntary and involuntary context switches of the render thread, after its first blocks.
     public let voluntarySwitches: Int
     public let involuntarySwitches: Int
@@ -160,53 +209,68 @@ public struct RenderSummary: Sendable {
     public let following: [FollowingDevice]
   }
 
-  public struct BlockTimes: Sendable {
-    public let p50: Double
-    public let p99: Double
-    public let p999: Double
-    public let maximum: Double
+  /// Processor seconds by kind of work.
+  package struct ThreadTimes: Sendable {
+    /// Decoding and conversion of all sources, and the rest of the process.
+    package var reading = 0.0
+    /// By thread.
+    package var rendering: [Double] = []
+    package var writing = 0.0
   }
 
-  public let outputs: [Output]
-  public let live: Live?
-  public let sampleRate: Double
-  public let blockSize: Int
+  public package(set) var outputs: [Output] = []
+  public package(set) var live: Live?
+  public package(set) var sampleRate = 0.0
+  public package(set) var blockSize = 0
+  /// Frames of the sound, without its tail.
+  package internal(set) var mainFrames = 0
   /// Frames of sound, its tail included.
-  public let frames: Int
-  public let tailFrames: Int
+  public var frames: Int { mainFrames + tailFrames }
+  public package(set) var tailFrames = 0
   /// The rule for the tail's length: `none`, `declared`, `silence` or `given`.
-  public let tailPolicy: String
+  public package(set) var tailPolicy = "none"
   /// True if the tail was still audible when it had to end.
-  public let tailWasCut: Bool
+  public package(set) var tailWasCut = false
   /// Frames removed from the start of the output with the largest latency.
-  public let latencyFrames: Int
-  public let elapsedSeconds: Double
-  public let processorSeconds: Double
+  public package(set) var latencyFrames = 0
+  /// Frames that the chain rendered, those of latency included.
+  package internal(set) var renderedFrames = 0
+  public package(set) var elapsedSeconds = 0.0
+  public package(set) var processorSeconds = 0.0
   /// Page faults of the render thread after its first blocks.
-  public let pageFaults: Int
+  public package(set) var pageFaults = 0
   /// True if it was stopped before its end.
-  public let wasStopped: Bool
-  public let warnings: [String]
-  /// Faults of nodes during the performance, in order; at most 1000.
-  public let faults: [RenderingEvent]
-  /// Changes of latency, in order; at most 1000.
-  public let latencyChanges: [RenderingEvent]
+  public package(set) var wasStopped = false
+  public package(set) var warnings: [String] = []
+  /// Faults of nodes and changes of latency, in order; at most 1000.
+  package internal(set) var events: [RenderingEvent] = []
+  /// The fault that ended the render early; no file is kept.
+  package internal(set) var fault: RenderingEvent?
   /// Events of the sound devices, MIDI inputs, streams and files, in order; at most 1000.
-  public let deviceNotices: [DeviceNotice]
+  public package(set) var deviceNotices: [DeviceNotice] = []
   /// The cost of each node, highest first; offline empty unless requested.
-  public let nodeCosts: [NodeCost]
+  public package(set) var nodeCosts: [NodeCost] = []
   /// The cost of each sum and delay, if requested.
-  var stepCosts: [StepCost] = []
+  package var stepCosts: [StepCost] = []
   /// Processor seconds of the threads of a render into files.
-  package var threadTimes = RenderReport.ThreadTimes()
+  package internal(set) var threadTimes = ThreadTimes()
   /// The last readings of the chain's units, in the order of the chain.
-  public let readings: [LiveReading]
+  public package(set) var readings: [LiveReading] = []
   /// Partial outputs of an earlier process that was killed.
-  public let recovered: [Recovered]
-
+  public package(set) var recovered: [Recovered] = []
   /// The played regions of the chain's players, sorted by their start.
-  public internal(set) var regions: [PlayedRegion] = []
+  public package(set) var regions: [PlayedRegion] = []
 
+  package static let rememberedEventCount = 1000
+
+  mutating func remember(_ happened: [RenderingEvent]) {
+    events += happened.prefix(max(0, Self.rememberedEventCount - events.count))
+  }
+
+  /// Faults of nodes during the performance, in order; at most 1000.
+  public var faults: [RenderingEvent] { events.filter(\.isFault) }
+  /// Changes of latency, in order; at most 1000.
+  public var latencyChanges: [RenderingEvent] { events.filter { !$0.isFault } }
   public var seconds: Double { sampleRate > 0 ? Double(frames) / sampleRate : 0 }
   /// Seconds of sound rendered per second.
   public var speed: Double { elapsedSeconds > 0 ? seconds / elapsedSeconds : 0 }

@@ -1,30 +1,6 @@
 import FxAudio
 package import FxEngine
-
-/// The processing time of a node in a render or a performance.
-public struct NodeCost: Sendable, Hashable {
-  /// The name in the chain; empty for the sums and delays between the nodes.
-  public let node: String
-  /// The unit's name, or a plugin's URI.
-  public let unit: String
-  /// The node's share of the time of all nodes.
-  public let share: Double
-  /// Nanoseconds a frame.
-  public let nanosecondsPerFrame: Double
-  /// Shares of a block's duration.
-  public let load: LiveSnapshot.Load
-
-  public init(
-    node: String, unit: String, share: Double, nanosecondsPerFrame: Double,
-    load: LiveSnapshot.Load
-  ) {
-    self.node = node
-    self.unit = unit
-    self.share = share
-    self.nanosecondsPerFrame = nanosecondsPerFrame
-    self.load = load
-  }
-}
+package import FxPlaying
 
 extension RenderProgram {
   /// The cost of each node, highest first; empty if times were not measured.
@@ -41,7 +17,26 @@ extension RenderProgram {
       NodeCost(
         node: node, unit: unit, share: total > 0 ? summary.mean / total : 0,
         nanosecondsPerFrame: summary.mean * 1e9 / Double(max(maximumFrameCount, 1)),
-        load: LiveSnapshot.Load(summary, blockSeconds: blockSeconds))
+        load: BlockLoad(summary, blockSeconds: blockSeconds))
     }.sorted { ($0.share, $1.node) > ($1.share, $0.node) }
+  }
+}
+
+extension RenderProgram {
+  /// All readings of the chain's units now, in the order of the chain.
+  package func readings(of compiled: CompiledChain) -> [LiveReading] {
+    compiled.resolved.graph.nodes.indices.flatMap { readings(ofNode: $0, of: compiled) }
+  }
+
+  func readings(ofNode index: Int, of compiled: CompiledChain) -> [LiveReading] {
+    guard instances.indices.contains(index), let instance = instances[index] else { return [] }
+    let id = compiled.resolved.graph.nodes[index].id
+    let width = compiled.resolved.outputWidths[index].first ?? 0
+    return instance.readings(width: width).map { reading in
+      LiveReading(
+        name: "\(id).\(reading.id)", summary: reading.name,
+        unit: reading.measure == Measure.ratio.rawValue ? "" : reading.measure,
+        values: reading.values)
+    }
   }
 }

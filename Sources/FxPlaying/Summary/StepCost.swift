@@ -1,5 +1,5 @@
 import FxAudio
-import FxEngine
+package import FxEngine
 
 /// The time of a sum or a delay of the plan in a render.
 public struct StepCost: Sendable, Hashable {
@@ -32,7 +32,7 @@ public struct StepCost: Sendable, Hashable {
 
 extension RenderProgram {
   /// The time of each sum and delay, in the order of the plan; empty if it was not measured.
-  var stepCosts: [StepCost] {
+  package var stepCosts: [StepCost] {
     plan.steps.enumerated().compactMap { number, step in
       guard let time = time(ofStep: number) else { return nil }
       let nanoseconds = time.summary.mean * 1e9 / Double(max(maximumFrameCount, 1))

@@ -1,6 +1,5 @@
 import FxAudio
-import FxMedia
-import FxPlaying
+package import FxMedia
 
 /// An event of a performance's sound device, MIDI inputs, streams or output files, with a sentence
 /// for people.
@@ -76,7 +75,7 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
   /// Frames of silence in place of a source that was not ready; nil for other events.
   public var frames: Int?
 
-  init(_ kind: Kind, _ description: String, title: String? = nil, seconds: Double? = nil) {
+  package init(_ kind: Kind, _ description: String, title: String? = nil, seconds: Double? = nil) {
     self.kind = kind
     count = 1
     self.description = description
@@ -84,40 +83,40 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     self.seconds = seconds
   }
 
-  init(differing description: String) {
+  package init(differing description: String) {
     kind = .differs
     count = 1
     self.description = description
   }
 
-  init(_ file: RecoveredFile) {
+  package init(_ file: RecoveredFile) {
     kind = .recovered
     count = 1
     description =
       "fxrun was killed while it wrote \(file.target); what it had written is in \(file.path) (\(file.length))"
   }
 
-  init(waitingFor pipe: String) {
+  package init(waitingFor pipe: String) {
     kind = .waiting
     count = 1
     description = "waiting for a program that reads the pipe \(pipe)"
   }
 
   /// A device that is missing at the start.
-  init(absent name: String, _ reason: String) {
+  package init(absent name: String, _ reason: String) {
     kind = .absent
     count = 1
     description = "the sound device '\(name)' cannot be opened yet: \(reason); waiting for it"
   }
 
   /// A device that was missing at the start and has appeared.
-  init(appeared name: String, after seconds: Double) {
+  package init(appeared name: String, after seconds: Double) {
     kind = .returned
     count = 1
     description = "'\(name)' is there after \(Self.tenths(seconds)) s"
   }
 
-  init(_ change: SenderChange) {
+  package init(_ change: SenderChange) {
     kind =
       switch change.kind {
       case .waiting: .midiWaiting
@@ -128,7 +127,7 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     description = change.description
   }
 
-  init(_ event: FileEvent, sampleRate: Double) {
+  package init(_ event: FileEvent, sampleRate: Double) {
     switch event {
     case .overrun(let name, let frame, let count):
       kind = .overrun
@@ -156,7 +155,7 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     }
   }
 
-  init(_ event: DeviceEvent, count: Int, of device: SoundDevice) {
+  package init(_ event: DeviceEvent, count: Int, of device: SoundDevice) {
     self.count = count
     let times = count == 1 ? "" : ", \(count) times"
     func name(_ direction: DeviceDirection) -> String {
@@ -227,5 +226,5 @@ public struct DeviceNotice: Sendable, CustomStringConvertible {
     (Double(frame) / sampleRate * 1000).rounded() / 1000
   }
 
-  static func tenths(_ seconds: Double) -> Double { (seconds * 10).rounded() / 10 }
+  package static func tenths(_ seconds: Double) -> Double { (seconds * 10).rounded() / 10 }
 }
