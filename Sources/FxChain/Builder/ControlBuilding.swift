@@ -5,16 +5,24 @@ import FxEngine
 extension GraphBuilder {
   /// Mappings in an included chain are checked but ignored: only the played chain decides which
   /// control does what.
-  func buildControls() {
+  ///
+  /// - Parameter offsets: by scope, the number of scenes before its own.
+  func controls(_ offsets: [Int]) -> [MIDIControl] {
+    var controls: [MIDIControl] = []
     for scope in scopes {
       for document in scope.document.control.controls {
-        guard let control = control(document, scope), scope.parent == nil else { continue }
+        guard let control = control(document, scope, offsets), scope.parent == nil else {
+          continue
+        }
         controls.append(control)
       }
     }
+    return controls
   }
 
-  private func control(_ document: ControlDocument, _ scope: Scope) -> MIDIControl? {
+  private func control(
+    _ document: ControlDocument, _ scope: Scope, _ offsets: [Int]
+  ) -> MIDIControl? {
     var isNote = false
     if case .note = document.trigger { isNote = true }
     let toggles = document.isToggle?.value ?? isNote
@@ -26,7 +34,7 @@ extension GraphBuilder {
         return nil
       }
       name = scene.value
-      action = .scene(sceneIndex(number))
+      action = .scene(offsets[number.scope] + number.scene)
     case .bypass(let node):
       guard let index = bypassable(node.value, scope, Referrer(place: node.place)) else {
         return nil

@@ -120,10 +120,8 @@ extension GraphBuilder {
 
   private func add(_ node: NodeDocument, _ id: String, _ scope: Scope) {
     switch node.kind {
-    case .unit(let name, let revision):
-      addUnit(unit(name, revision, node), node, id, scope)
-    case .lv2(let uri):
-      addUnit(plugin(uri, node), node, id, scope)
+    case .unit, .lv2:
+      addUnit(units.find(node, in: catalog, &diagnostics), node, id, scope)
     case .source(let source):
       var endpoint = source.endpoint
       if let path = endpoint.path {

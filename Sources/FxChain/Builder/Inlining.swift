@@ -2,8 +2,12 @@ import FxEngine
 
 /// Inlining removes the inputs and outputs of included chains: connections through them become
 /// direct.
-extension GraphBuilder {
-  func inlinedLinks() -> [Link] {
+enum Inlining {
+  static let connectionLimit = 1_000_000
+
+  static func inlined(
+    _ links: [Link], _ drafts: [NodeBuilder], _ diagnostics: inout Diagnostics
+  ) -> [Link] {
     guard drafts.contains(where: \.isJunction) else { return links }
     var outgoing: [Int: [Int]] = [:]
     for (index, link) in links.enumerated() where drafts[link.from.node].isJunction {
@@ -17,23 +21,25 @@ extension GraphBuilder {
       while let (current, hops) = pending.popLast() {
         guard drafts[current.to.node].isJunction else {
           result.append(current)
-          guard result.count <= Self.connectionLimit else {
-            report(
-              .tooLarge, "the chain unfolds to more than \(Self.connectionLimit) connections",
-              link.place)
+          guard result.count <= connectionLimit else {
+            diagnostics.add(
+              Diagnostic(
+                .tooLarge, "the chain unfolds to more than \(connectionLimit) connections",
+                at: link.place))
             return []
           }
           continue
         }
         guard hops <= junctionCount else {
-          report(
-            .cycle,
-            "an included chain connects its input directly to its output, and is connected to itself",
-            link.place)
+          diagnostics.add(
+            Diagnostic(
+              .cycle,
+              "an included chain connects its input directly to its output, and is connected to "
+                + "itself", at: link.place))
           break
         }
         for next in (outgoing[current.to.node] ?? []).reversed() {
-          for joined in Self.joined(current, links[next]).reversed() {
+          for joined in joined(current, links[next]).reversed() {
             pending.append((joined, hops + 1))
           }
         }

@@ -110,20 +110,17 @@ extension GraphBuilder {
     return nil
   }
 
-  /// The index of a scene in the list of all scenes, once all are known.
-  func sceneIndex(_ number: SceneNumber) -> Int {
-    if sceneOffsets.isEmpty {
-      var count = 0
-      for scope in scopes {
-        sceneOffsets.append(count)
-        count += scope.scenes.count
-      }
+  /// By scope: the number of scenes before its own in the list of all scenes.
+  var sceneOffsets: [Int] {
+    var count = 0
+    return scopes.map { scope in
+      defer { count += scope.scenes.count }
+      return count
     }
-    return sceneOffsets[number.scope] + number.scene
   }
 
-  /// Applies the values of the start scene.
-  func applyStartScene(_ scope: Scope) {
+  /// Applies the values of the start scene. Returns the scene; nil if there is none.
+  func applyStartScene(_ scope: Scope) -> SceneNumber? {
     var referrer = Referrer(place: nil)
     let name: String
     if scope.parent == nil, let scene = environment.scene {
@@ -133,15 +130,15 @@ extension GraphBuilder {
       name = scene.value
       referrer.place = scene.place
     } else {
-      return
+      return nil
     }
-    guard let number = sceneNumber(name, scope, referrer) else { return }
-    if scope.parent == nil { startScene = sceneIndex(number) }
+    guard let number = sceneNumber(name, scope, referrer) else { return nil }
     for change in scopes[number.scope].scenes[number.scene].changes {
       let draft = drafts[change.target.draft]
       guard draft.values.indices.contains(change.target.slot) else { continue }
       draft.values[change.target.slot] = change.value
     }
+    return number
   }
 
   /// Rejects values that automation would overwrite at once.

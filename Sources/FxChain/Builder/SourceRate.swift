@@ -97,6 +97,7 @@ extension GraphBuilder {
   /// Reads the sample rate and the widths of sources, which values may depend on.
   func readSources() {
     var rate = SourceRate()
+    var formats: [Int: StreamFormat] = [:]
     for (index, draft) in drafts.enumerated() {
       guard case .source(let endpoint) = draft.content else { continue }
       if let facts = environment.sourceFacts(endpoint), facts.format.channelCount > 0,
@@ -114,7 +115,7 @@ extension GraphBuilder {
     context.sampleRate =
       environment.sampleRate ?? document.settings.sampleRate ?? rate.sampleRate
     let ranges = context.sampleRate ?? environment.fallbackSampleRate
-    for case let facts? in facts.values { facts.adopt(sampleRate: ranges) }
+    units.adopt(sampleRate: ranges)
     context.tempo = document.settings.tempo?.initialTempo
     context.tempoMap = document.settings.tempo
     reportMixedRates(rate)

@@ -4,7 +4,8 @@ import FxEngine
 /// Taps: a node's output is recorded to a file, in addition to its connections.
 extension GraphBuilder {
   /// Adds the sinks of all taps after the chain's nodes, so that node numbers stay the same.
-  func addTaps(_ root: Scope) {
+  func addTaps(_ root: Scope) -> [TapDraft] {
+    var taps: [TapDraft] = []
     for scope in scopes {
       for id in scope.order {
         let tap: Located<SinkEndpoint>? =
@@ -13,7 +14,7 @@ extension GraphBuilder {
           case .chain(let inner): inner.node?.tap
           case nil: nil
           }
-        if let tap { addTap(tap.value, of: id, tap.place, scope) }
+        if let tap { taps.append(addTap(tap.value, of: id, tap.place, scope)) }
       }
     }
     for tap in environment.taps {
@@ -23,16 +24,18 @@ extension GraphBuilder {
         continue
       }
       guard lookUp(tap.node, root, nil, origin: origin) != nil else { continue }
-      addTap(
-        .file(tap.file, environment.tapEncoding), of: tap.node, document.place, root, origin: origin
-      )
+      taps.append(
+        addTap(
+          .file(tap.file, environment.tapEncoding), of: tap.node, document.place, root,
+          origin: origin))
     }
+    return taps
   }
 
   /// Adds a sink for a node's output, to be connected later.
   private func addTap(
     _ endpoint: SinkEndpoint, of node: String, _ place: Place, _ scope: Scope, origin: String? = nil
-  ) {
+  ) -> TapDraft {
     let base = node.split(separator: "/").joined(separator: "-") + "-tap"
     var id = base
     var number = 2
@@ -40,17 +43,17 @@ extension GraphBuilder {
       id = "\(base)\(number)"
       number += 1
     }
-    taps.append(
-      TapDraft(node: node, sink: drafts.count, place: place, scope: scope, origin: origin))
+    let tap = TapDraft(node: node, sink: drafts.count, place: place, scope: scope, origin: origin)
     // It is not added to the list's order: nothing follows it.
     scope.names[id] = .draft(drafts.count)
     drafts.append(
       NodeBuilder(
         id: scope.prefix + id, content: .sink(endpoint, isAligned: true), document: nil,
         place: place, scope: scope, inputs: [InputBusSpec("in", width: .any)], outputs: []))
+    return tap
   }
 
-  func connectTaps() {
+  func connect(_ taps: [TapDraft]) {
     for tap in taps {
       guard let from = tapped(tap) else {
         // The recorded node was reported already; the sink needs no message.

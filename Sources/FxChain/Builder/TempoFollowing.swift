@@ -31,9 +31,12 @@ extension GraphBuilder {
     }
   }
 
+}
+
+extension ValueContext {
   /// The chain's automation of a node, and the generated automation of its values in beats.
   func automation(of draft: NodeBuilder) -> [Automation] {
-    guard let map = context.tempoMap, !map.isConstant else { return draft.automation }
+    guard let map = tempoMap, !map.isConstant else { return draft.automation }
     return draft.automation
       + draft.beats.keys.sorted().compactMap { slot in
         guard let beats = writtenBeats(draft)[slot], !draft.automatedSlots.contains(slot) else {
@@ -45,7 +48,7 @@ extension GraphBuilder {
 
   /// By slot: the values in beats that a scene has not replaced.
   func writtenBeats(_ draft: NodeBuilder) -> [Int: Double] {
-    guard let tempo = context.tempo else { return [:] }
+    guard let tempo else { return [:] }
     return draft.beats.filter { slot, beats in
       abs(draft.values[slot] * tempo / 60 - beats) <= 1e-9 * abs(beats)
     }

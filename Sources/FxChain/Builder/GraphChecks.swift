@@ -1,10 +1,42 @@
 import FxAudio
 import FxEngine
 
-/// Checks that every node has an input and leads to a sink.
-extension GraphBuilder {
+/// Checks of a whole graph: that names on the command line are its own, and that every node has an
+/// input and leads to a sink.
+struct GraphChecks {
+  let document: ChainDocument
+  let environment: ChainEnvironment
+  let drafts: [NodeBuilder]
+  let links: [Link]
+  let scopes: [Scope]
+  /// Nodes that are not reported again if they lead nowhere.
+  let excused: Set<Int>
+  private(set) var diagnostics = Diagnostics()
+
+  init(
+    _ document: ChainDocument, _ environment: ChainEnvironment, _ drafts: [NodeBuilder],
+    _ links: [Link], _ scopes: [Scope], excused: Set<Int>
+  ) {
+    self.document = document
+    self.environment = environment
+    self.drafts = drafts
+    self.links = links
+    self.scopes = scopes
+    self.excused = excused
+    checkBindings()
+    checkEndpoints()
+    checkPaths()
+  }
+
+  private mutating func report(
+    _ code: DiagnosticCode, _ message: String, _ place: Place?, hints: [String] = [],
+    origin: String? = nil
+  ) {
+    diagnostics.add(Diagnostic(code, message, at: place, hints: hints, origin: origin))
+  }
+
   /// Compares the names bound on the command line with those of the chain.
-  func checkBindings() {
+  private mutating func checkBindings() {
     var inputs: [String: NodeBuilder] = [:]
     var outputs: [String: NodeBuilder] = [:]
     var files: [String: NodeBuilder] = [:]
@@ -72,7 +104,9 @@ extension GraphBuilder {
   }
 
   /// A device that plays and records has one clock.
-  private func checkClock(_ device: String, _ draft: NodeBuilder, _ clocks: inout Set<String>) {
+  private mutating func checkClock(
+    _ device: String, _ draft: NodeBuilder, _ clocks: inout Set<String>
+  ) {
     guard clocks.insert(device).inserted, clocks.count > 1 else { return }
     report(
       .duplicateClock, "two devices are to set the pace of the chain", draft.place,
@@ -87,7 +121,7 @@ extension GraphBuilder {
   }
 
   /// Checks inputs and outputs of included chains, and strips without an input.
-  func checkEndpoints() {
+  private mutating func checkEndpoints() {
     var fed = Set<Connection.Endpoint>()
     for link in links where !link.carriesEvents {
       fed.insert(Connection.Endpoint(node: link.to.node, bus: link.to.bus))
@@ -117,7 +151,7 @@ extension GraphBuilder {
   }
 
   /// Checks that every node is on a path from a source to a sink.
-  func checkPaths() {
+  private mutating func checkPaths() {
     let hasSink = drafts.contains { draft in
       switch draft.content {
       case .sink, .broken: true
@@ -170,7 +204,7 @@ extension GraphBuilder {
   }
 
   /// Reports an unconnected included chain once, at its node, instead of every node inside.
-  private func checkUsedChains(
+  private mutating func checkUsedChains(
     _ forward: [[Int]], _ backward: [[Int]], _ isFed: inout [Bool], _ isHeard: inout [Bool]
   ) {
     for scope in scopes {
@@ -199,7 +233,7 @@ extension GraphBuilder {
   }
 
   /// Reports the first nodes that are not reached, and one node of each loop without a first node.
-  private func reportRoots(
+  private mutating func reportRoots(
     _ isReached: inout [Bool], _ next: [[Int]], _ previous: [[Int]],
     describe: (_ node: Int, _ isRing: Bool, _ leadsOn: Bool) -> Diagnostic?
   ) {
