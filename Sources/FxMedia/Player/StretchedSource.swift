@@ -67,7 +67,7 @@ final class StretchedSource: ChangedSource {
     hasBegun = true
     let first = stretcher.piece(before: position)
     stretcher.begin(at: first)
-    let start = first * stretcher.hop - stretcher.length / 2
+    let start = first * stretcher.hop - stretcher.past
     let silent = max(-start, 0)
     inputCount = max(start, 0)
     if inputCount > 0 || source.isSeekable { try source.seek(toFrame: inputCount) }

@@ -86,5 +86,6 @@ package enum BuiltInUnits {
     UnitType(EightLineReverb.self),
     UnitType(FirstLimiter.self),
     UnitType(DecibelGate.self),
+    UnitType(SingleWindowPitch.self),
   ]
 }

@@ -214,10 +214,14 @@ extension BuiltInUnits {
       "For the sound of a record: a little crackle under a song, or a gramophone in a radio play. `downmix` before it makes a mono record."
     ),
     "pitch": UnitPage(
-      "To tune a track, to lower or raise a voice, and for octaves beside the sound itself (`\"wet\": 0.5`).",
+      "To tune a track, to lower or raise a voice, and for octaves beside the sound itself (`\"wet\": 0.5`). "
+        + "Its latency on a sound card is 33 ms at 48 kHz, 17 ms with `\"window\": \"short\"` and 65 ms with "
+        + "`\"window\": \"long\"`. Files have no latency. A `quality` of `live` makes a file sound as on a sound card.",
       source:
         "J. Laroche, M. Dolson, Improved Phase Vocoder Time-Scale Modification of Audio, "
-        + "IEEE Trans. Speech and Audio Processing 7 (1999)."),
+        + "IEEE Trans. Speech and Audio Processing 7 (1999); J. Bonada, Automatic Technique in Frequency Domain for "
+        + "Near-Lossless Time-Scale Modification of Audio, ICMC 2000; A. Röbel, A New Approach to Transient Processing "
+        + "in the Phase Vocoder, DAFx-03."),
     "spatial": UnitPage(
       "For radio plays, games and headphone mixes: move `azimuth` by an `lfo`, and the sound goes around the head.",
       source:
@@ -285,7 +289,8 @@ extension BuiltInUnits {
     "linearCrossover": 105, "tremolo": 10, "autoPan": 17, "chorus": 70, "vibrato": 26,
     "flanger": 51, "phaser": 40, "ringModulator": 10, "frequencyShifter": 50, "rotary": 78,
     "autoWah": 26, "exciter": 61,
-    "bitcrusher": 4, "tape": 92, "vinyl": 57, "pitch": 215, "spatial": 18, "binaural": 22,
+    "bitcrusher": 4, "tape": 92, "vinyl": 57, "pitch": 440, "pitch@1": 215, "spatial": 18,
+    "binaural": 22,
     "crossfeed": 6, "haas": 2,
     "matrix": 0.2, "channelMap": 1, "metronome": 8, "midSideEncode": 0.7, "midSideDecode": 0.7,
     "crossfade": 2, "switch": 0.8,

@@ -57,6 +57,85 @@ import Testing
     #expect(off < 1e-4, "\(off)")
   }
 
+  @Test(arguments: [8000.0, 16000, 44100, 48000, 96000], ["file", "live"])
+  func `a click arrives exactly at the latency`(_ rate: Double, _ quality: String) throws {
+    for (window, width) in [("short", 1), ("medium", 2), ("long", 6)] {
+      let renderer = try UnitRenderer(
+        UnitType(Pitch.self), inputWidths: [width],
+        options: ["quality": .text(quality), "window": .text(window)], sampleRate: rate)
+      let latency = renderer.instance.latency
+      let click = Signal.impulse(latency + 2000, at: 700)
+      for output in renderer.render((0..<width).map { _ in click }) {
+        let peak = output.indices.max { abs(output[$0]) < abs(output[$1]) }
+        #expect(peak == 700 + latency, "\(window)")
+        #expect(abs(output[700 + latency] - 1) < 0.01, "\(window)")
+      }
+    }
+  }
+
+  @Test func `live, the latency at 48 kHz is 33 ms`() throws {
+    let latencies = try ["short", "medium", "long"].map { window in
+      try UnitRenderer(
+        UnitType(Pitch.self), inputWidths: [2],
+        options: ["quality": .text("live"), "window": .text(window)]
+      ).instance.latency
+    }
+    #expect(latencies == [800, 1568, 3104])
+  }
+
+  @Test(arguments: [-12.0, -5, 4, 7, 12], ["file", "live"])
+  func `a shifted click is short and arrives at the latency`(_ shift: Double, _ quality: String)
+    throws
+  {
+    let renderer = try UnitRenderer(
+      UnitType(Pitch.self), inputWidths: [1], options: ["quality": .text(quality)],
+      parameters: ["shift": shift])
+    let latency = renderer.instance.latency
+    let output = renderer.render([Signal.impulse(latency + 8000, at: 5077)])[0]
+    let energies = output.map { Double($0 * $0) }
+    let near = energies[(5077 + latency - 400)..<(5077 + latency + 400)].reduce(0, +)
+    #expect(near > 0.9 * energies.reduce(0, +))
+  }
+
+  @Test(arguments: ["file", "live"], ["move", "keep"])
+  func `blocks of any length give the same bits at any ratio`(_ quality: String, _ formants: String)
+    throws
+  {
+    let noise = [Signal.noise(14000, seed: 1), Signal.noise(14000, seed: 2)]
+    func bits(_ blocks: [Int]) throws -> [[UInt32]] {
+      let renderer = try UnitRenderer(
+        UnitType(Pitch.self), inputWidths: [2],
+        options: ["quality": .text(quality), "formants": .text(formants)],
+        motions: ["shift": .line(from: -24, to: 24, frames: 1000..<9000)], sampleRate: Self.rate)
+      return renderer.render(noise, blocks: blocks).map { $0.map(\.bitPattern) }
+    }
+    let reference = try bits([4096])
+    #expect(reference[0].contains { $0 != 0 })
+    for blocks in [[1], [7], [64], [333, 5, 1000, 1]] {
+      let found = try bits(blocks)
+      #expect(found == reference, "\(blocks)")
+    }
+  }
+
+  @Test(arguments: ["file", "live"])
+  func `channels keep their levels and phases against each other`(_ quality: String) throws {
+    let left = Chord.sound([220, 277.18, 329.63], sampleRate: Self.rate, 20000)
+    // The second channel is quieter and of opposite polarity, the third one is late by 9 frames.
+    let inputs = [left, left.map { -0.3 * $0 }, [Float](repeating: 0, count: 9) + left.dropLast(9)]
+    let output = try UnitRenderer(
+      UnitType(Pitch.self), inputWidths: [3], options: ["quality": .text(quality)],
+      parameters: ["shift": 12], sampleRate: Self.rate
+    ).render(inputs).map { Array($0[8000..<16000]) }
+    #expect(Measured.difference(output[1], output[0].map { -0.3 * $0 }) < -120)
+    // A delay of 9 frames is a phase of 220 Hz, which stays the same at 440 Hz.
+    let phases = [output[0], output[2]].map {
+      let found = Measured.spectrum($0, at: 440, sampleRate: Self.rate)
+      return atan2(found.sine, found.cosine)
+    }
+    let wanted = 2 * Double.pi * 220 * 9 / Self.rate
+    #expect(abs(remainder(phases[0] - phases[1] - wanted, 2 * .pi)) < 0.03)
+  }
+
   @Test func `an upward jump of the pitch makes no audible edges`() throws {
     let renderer = try UnitRenderer(
       UnitType(Pitch.self), inputWidths: [1], options: ["formants": .text("keep")],

@@ -10,6 +10,8 @@ import FxAudio
 struct FormantFilter: ~Copyable {
   private let binCount: Int
   private let rowCount: Int
+  /// The length of a piece in frames.
+  var length: Int { @_noLocks get { transform.length } }
   private let transform: RealTransform
   /// For each bin: the binary logarithm of the power, then its envelope.
   private let levels: SampleBuffer
@@ -62,17 +64,9 @@ struct FormantFilter: ~Copyable {
     _ reals: UnsafeMutablePointer<Float>, _ imaginaries: UnsafeMutablePointer<Float>,
     channelCount: Int, scale: Double
   ) {
-    findCourse(reals, imaginaries, channelCount)
+    measure(reals, imaginaries, channelCount: channelCount)
     for bin in 0..<binCount {
-      let source = Double(bin) * scale
-      let there = source < Double(binCount &- 2) ? source : Double(binCount &- 2)
-      let whole = Int(there)
-      let share = Float(there - Double(whole))
-      let (low, high) = (levels.samples[whole], levels.samples[whole &+ 1])
-      // The factor 0.5 is for amplitude, because the levels are those of powers.
-      let change = 0.5 * (low + share * (high - low) - levels.samples[bin])
-      let bounded = min(max(change, -Self.mostChange), Self.mostChange)
-      let gain = Math.exp2(bounded)
+      let gain = gain(at: Double(bin), scale: scale)
       for channel in 0..<channelCount {
         reals[channel &* rowCount &+ bin] *= gain
         imaginaries[channel &* rowCount &+ bin] *= gain
@@ -80,10 +74,28 @@ struct FormantFilter: ~Copyable {
     }
   }
 
+  /// The gain at a place, in bins, that gives it the measured envelope's level at `scale` times the
+  /// place.
   @_noLocks
-  private func findCourse(
-    _ reals: UnsafeMutablePointer<Float>, _ imaginaries: UnsafeMutablePointer<Float>,
-    _ channelCount: Int
+  func gain(at place: Double, scale: Double) -> Float {
+    // The factor 0.5 is for amplitude, because the levels are those of powers.
+    let change = 0.5 * (level(at: min(place * scale, Double(binCount &- 2))) - level(at: place))
+    return Math.exp2(min(max(change, -Self.mostChange), Self.mostChange))
+  }
+
+  @_noLocks
+  private func level(at place: Double) -> Float {
+    let there = min(place, Double(binCount &- 1))
+    let whole = Int(there)
+    let share = Float(there - Double(whole))
+    let (low, high) = (levels.samples[whole], levels.samples[whole &+ 1])
+    return low + share * (high - low)
+  }
+
+  /// Measures the envelope of spectra, channel × bin.
+  @_noLocks
+  func measure(
+    _ reals: UnsafePointer<Float>, _ imaginaries: UnsafePointer<Float>, channelCount: Int
   ) {
     levels.clear()
     for channel in 0..<channelCount {

@@ -2,101 +2,58 @@ import FxAudio
 
 /// Shifts the pitch of a sound, and independently its formants, without changing its duration.
 ///
-/// A phase vocoder (`PhaseRotation`) places pieces of the sound further apart or closer together.
-/// The result is read faster or slower (`StretchedSound`). Allocated on the control thread, used on
-/// the render thread. The output does not depend on the block sizes.
+/// A phase vocoder places pieces of the sound further apart or closer together. The result is read
+/// faster or slower (`StretchedSound`). Allocated on the control thread, used on the render thread.
+/// The output does not depend on the block sizes.
 struct PitchShifter: ~Copyable {
-  /// Frequency ratios, read once per hop.
-  package struct Settings: BitwiseCopyable {
-    package var pitch: Double
-    /// With nil the formants follow the pitch.
-    var formants: Double?
-
-    // MARK: - Realtime
-
-    @_noLocks
-    package init(pitch: Double, formants: Double?) {
-      self.pitch = pitch
-      self.formants = formants
-    }
-  }
-
-  /// Two octaves in each direction.
-  package static let range = 0.25...4.0
-  /// The length of a piece in hops.
-  private static var hopsPerPiece: Int { @_noLocks get { 8 } }
   /// Frames between the read position and the end of the complete sound.
   private static var guardCount: Int { @_noLocks get { 32 } }
-  private static var historyCount: Int { @_noLocks get { 16 } }
+  /// Hops from the middle of an output piece to its end.
+  private static var halfHops: Int { @_noLocks get { 4 } }
+  /// Up to this ratio, every second hop has a piece, and pieces overlap by half at least.
+  private static var sparseRatio: Double { @_noLocks get { 2 } }
 
   private let channelCount: Int
-  private let length: Int
+  private let span: Int
   private let hop: Int
-  private let rowCount: Int
-  private let transform: RealTransform
-  private let wideTransform: RealTransform
-  /// Hann's window in frames and in half frames, the window for the output piece, and the product
-  /// of input and output windows.
-  private let window: SampleBuffer
-  private let wideWindow: SampleBuffer
-  private let shape: SampleBuffer
-  private let weights: SampleBuffer
+  /// Hops from the middle of the windows to their end.
+  private let lateHops: Int
   /// Channel × frame.
   private let input: SampleBuffer
-  private let work: SampleBuffer
-  /// Channel × bin.
-  private let real: SampleBuffer
-  private let imaginary: SampleBuffer
-  /// A spectrum of twice the bins.
-  private let wideReal: SampleBuffer
-  private let wideImaginary: SampleBuffer
-  private let rotation: PhaseRotation
-  private let formants: FormantFilter
+  private var vocoder: PhaseVocoder
   private var sound: StretchedSound
+  private let soundCapacity: Int
   /// Rings, one entry per hop: the requested settings, the ratio of the piece, and the position of
   /// its middle.
-  private let wanted: UnsafeMutablePointer<Settings>
+  private let historyCount: Int
+  private let wanted: UnsafeMutablePointer<PitchSettings>
   private let ratios: UnsafeMutablePointer<Double>
   private let positions: UnsafeMutablePointer<Double>
   /// Frames of the current hop that have arrived.
   private var place = 0
   private var hopCount = 0
+  /// The hop and the position of the latest piece.
+  private var pieceHop = 0
+  private var pieceMiddle = 0
   /// True until `begin` is called.
-  package private(set) var isFresh = true
+  private(set) var isFresh = true
 
-  /// - Parameter length: The length of a piece in frames, a power of two of at least 256.
-  package init(channelCount: Int, length: Int, sampleRate: Double) {
+  init(channelCount: Int, windows: VocoderWindows) {
     self.channelCount = channelCount
-    self.length = length
-    hop = length / Self.hopsPerPiece
-    rowCount = SpectralFrames.rowCount(length: length)
-    transform = RealTransform(length: length)
-    wideTransform = RealTransform(length: 2 * length)
-    window = SampleBuffer(count: length)
-    wideWindow = SampleBuffer(count: 2 * length)
-    shape = SampleBuffer(count: 2 * length)
-    weights = SampleBuffer(count: 2 * length)
-    input = SampleBuffer(count: channelCount * length)
-    work = SampleBuffer(count: 2 * length)
-    real = SampleBuffer(count: channelCount * rowCount)
-    imaginary = SampleBuffer(count: channelCount * rowCount)
-    wideReal = SampleBuffer(count: length + 1)
-    wideImaginary = SampleBuffer(count: length + 1)
-    rotation = PhaseRotation(
-      channelCount: channelCount, length: length, hop: hop, rowCount: rowCount)
-    formants = FormantFilter(length: length, sampleRate: sampleRate)
-    sound = StretchedSound(channelCount: channelCount, capacity: 8 * length)
-    wanted = .allocate(capacity: Self.historyCount)
-    wanted.initialize(repeating: Settings(pitch: 1, formants: nil), count: Self.historyCount)
-    ratios = .allocate(capacity: Self.historyCount)
-    ratios.initialize(repeating: 1, count: Self.historyCount)
-    positions = .allocate(capacity: Self.historyCount)
-    positions.initialize(repeating: 0, count: Self.historyCount)
-    for index in 0..<2 * length {
-      let value = Float(0.5 - 0.5 * Math.cos(Double.pi * Double(index) / Double(length)))
-      wideWindow.samples[index] = value
-      if index & 1 == 0 { window.samples[index / 2] = value }
-    }
+    span = windows.span
+    hop = windows.spread / (2 * Self.halfHops)
+    lateHops = windows.future / hop
+    historyCount = Self.historyCount(windows)
+    input = SampleBuffer(count: channelCount * span)
+    vocoder = PhaseVocoder(channelCount: channelCount, windows: windows, density: 2)
+    soundCapacity = Self.soundCapacity(windows)
+    sound = StretchedSound(channelCount: channelCount, capacity: soundCapacity)
+    wanted = .allocate(capacity: historyCount)
+    wanted.initialize(repeating: PitchSettings(pitch: 1, formants: nil), count: historyCount)
+    ratios = .allocate(capacity: historyCount)
+    ratios.initialize(repeating: 1, count: historyCount)
+    positions = .allocate(capacity: historyCount)
+    positions.initialize(repeating: 0, count: historyCount)
   }
 
   deinit {
@@ -105,26 +62,36 @@ struct PitchShifter: ~Copyable {
     positions.deallocate()
   }
 
-  /// The latency in frames.
-  package static func latency(length: Int) -> Int { length + guardCount }
+  /// A power of two with room for the hops of half a window and half a piece.
+  private static func historyCount(_ windows: VocoderWindows) -> Int {
+    8 * windows.lengths[0] / windows.spread
+  }
 
-  package static func byteCount(channelCount: Int, length: Int) -> Int {
-    let rowCount = SpectralFrames.rowCount(length: length)
-    let history = MemoryLayout<Settings>.stride + 2 * MemoryLayout<Double>.stride
-    return RealTransform.byteCount(length: length) + RealTransform.byteCount(length: 2 * length)
-      + SampleBuffer.byteCount(count: length) + 4 * SampleBuffer.byteCount(count: 2 * length)
-      + SampleBuffer.byteCount(count: channelCount * length)
-      + 2 * SampleBuffer.byteCount(count: channelCount * rowCount)
-      + 2 * SampleBuffer.byteCount(count: length + 1)
-      + PhaseRotation.byteCount(channelCount: channelCount, rowCount: rowCount)
-      + FormantFilter.byteCount(length: length)
-      + StretchedSound.byteCount(channelCount: channelCount, capacity: 8 * length)
-      + historyCount * history
+  /// Half frames from the oldest one that is read to the newest one that is written, at four times
+  /// the pitch.
+  private static func soundCapacity(_ windows: VocoderWindows) -> Int { 16 * windows.spread }
+
+  /// The latency in frames: the part of the windows after their middle, and half an output piece,
+  /// until the sound at its middle is complete.
+  static func latency(_ windows: VocoderWindows) -> Int {
+    windows.future + windows.spread / 2 + guardCount
+  }
+
+  /// Frames after the end of the input, without the latency, that may have sound: a window that
+  /// begins at the end has its middle so much later, with half an output piece around it.
+  static func tail(_ windows: VocoderWindows) -> Int { windows.past + windows.spread / 2 }
+
+  static func byteCount(channelCount: Int, windows: VocoderWindows) -> Int {
+    let history = MemoryLayout<PitchSettings>.stride + 2 * MemoryLayout<Double>.stride
+    return SampleBuffer.byteCount(count: channelCount * windows.span)
+      + PhaseVocoder.byteCount(channelCount: channelCount, windows: windows, density: 2)
+      + StretchedSound.byteCount(channelCount: channelCount, capacity: soundCapacity(windows))
+      + historyCount(windows) * history
   }
 
   // MARK: - Realtime
 
-  /// Frames until the next piece is complete. A call of `process` takes at most this many.
+  /// Frames until the current hop is complete. A call of `process` takes at most this many.
   var remainingCount: Int {
     @_noLocks get { hop &- place }
   }
@@ -132,13 +99,13 @@ struct PitchShifter: ~Copyable {
   /// Renders at most `remainingCount` frames of all channels. Outputs may be the same memory as
   /// inputs.
   @_noLocks
-  package mutating func process(
+  mutating func process(
     _ inputs: UnsafePointer<UnsafePointer<Float>>,
     to outputs: UnsafePointer<UnsafeMutablePointer<Float>>, from start: Int, count: Int,
-    _ settings: Settings
+    _ settings: PitchSettings
   ) {
     for channel in 0..<channelCount {
-      let target = input.samples + channel &* length + (length &- hop &+ place)
+      let target = input.samples + channel &* span + (span &- hop &+ place)
       let source = inputs[channel] + start
       for frame in 0..<count { target[frame] = source[frame].finiteSample }
     }
@@ -151,131 +118,86 @@ struct PitchShifter: ~Copyable {
     place &+= count
     guard place == hop else { return }
     place = 0
-    takePiece(settings)
+    completeHop(settings)
   }
 
   /// Begins with silence in the past. Call it once before the first frames.
   @_noLocks
-  package mutating func begin(_ settings: Settings) {
+  mutating func begin(_ settings: PitchSettings) {
     isFresh = false
     place = 0
-    hopCount = Self.historyCount
+    hopCount = historyCount
     // All positions that are read before the first piece must be above 0.
-    let start = 8 &* length
-    for index in 0..<Self.historyCount {
+    let start = soundCapacity
+    for index in 0..<historyCount {
       wanted[index] = settings
       ratios[index] = settings.pitch
-      let past = Double(Self.historyCount &- 1 &- index) * Double(2 &* hop)
+      let past = Double(historyCount &- 1 &- index) * Double(2 &* hop)
       positions[index] = Double(start) - past * settings.pitch
     }
+    pieceHop = hopCount &- 1
+    pieceMiddle = start
     sound.clear(at: 0)
     sound.makeRoom(until: start)
-    sound.complete(until: Int(positions[Self.historyCount &- 4]))
+    sound.complete(until: Int(positions[ring(hopCount &- Self.halfHops)]))
   }
 
   /// The read position of a frame of the hop.
   @_noLocks
   private func position(_ frame: Int) -> Double {
-    // The middle of the newest piece is half a piece behind the input, and is read half a piece
-    // later.
+    // The middle of the newest piece is `lateHops` behind the input, and is read half a piece later.
     let time = frame &- Self.guardCount
-    let back = Self.hopsPerPiece / 2 &+ (time < 0 ? 2 : 1)
-    let index = hopCount &- back
-    let offset = Double(time < 0 ? time &+ hop : time)
+    // Negative where a hop is shorter than the guard.
+    let hopsBack = time < 0 ? (hop &- 1 &- time) / hop : 0
+    let index = hopCount &- Self.halfHops &- 1 &- hopsBack
+    let offset = Double(time &+ hopsBack &* hop)
     let (from, to) = (ratios[ring(index)], ratios[ring(index &+ 1)])
     let mean = from + 0.5 * (to - from) * offset / Double(hop)
     return positions[ring(index)] + 2 * mean * offset
   }
 
   @_noLocks
-  private func ring(_ index: Int) -> Int { index & (Self.historyCount &- 1) }
+  private func ring(_ index: Int) -> Int { index & (historyCount &- 1) }
 
   @_noLocks
-  private mutating func takePiece(_ settings: Settings) {
-    let last = ring(hopCount &- 1)
-    let now = ring(hopCount)
+  private mutating func completeHop(_ settings: PitchSettings) {
+    let (last, now) = (ring(hopCount &- 1), ring(hopCount))
     wanted[now] = settings
     // Settings apply to the input at the time of the request, which is in the middle of a later
     // piece.
-    let due = wanted[ring(hopCount &- Self.hopsPerPiece / 2)]
+    let due = wanted[ring(hopCount &- lateHops)]
     ratios[now] = due.pitch
     positions[now] = positions[last] + Double(hop) * (ratios[last] + due.pitch)
-    let (middle, before) = (Self.whole(positions[now]), Self.whole(positions[last]))
-    analyze()
-    rotation.turn(
-      real.samples, imaginary.samples,
-      stretch: 0.5 * Double(middle &- before) - Double(hop))
-    if let moved = due.formants {
-      formants.filter(
-        real.samples, imaginary.samples, channelCount: channelCount, scale: due.pitch / moved)
+    if hopCount & 1 == 0 || due.pitch > Self.sparseRatio { takePiece(due) }
+    for channel in 0..<channelCount {
+      let samples = input.samples + channel &* span
+      samples.update(copying: UnsafePointer(samples + hop), count: span &- hop)
     }
-    lay(due.pitch, at: middle)
     hopCount &+= 1
-    sound.complete(until: Int(positions[ring(hopCount &- Self.hopsPerPiece / 2)]))
+    sound.complete(until: Int(positions[ring(hopCount &- Self.halfHops)]))
     rebase()
   }
 
-  @_noLocks
-  private static func whole(_ position: Double) -> Int { Int(position + 0.5) }
-
-  @_noLocks
-  private func analyze() {
-    for channel in 0..<channelCount {
-      let samples = input.samples + channel &* length
-      for frame in 0..<length { work.samples[frame] = samples[frame] * window.samples[frame] }
-      transform.forward(
-        work.samples, real: real.samples + channel &* rowCount,
-        imaginary: imaginary.samples + channel &* rowCount)
-      samples.update(copying: UnsafePointer(samples + hop), count: length &- hop)
-    }
-  }
-
-  /// Adds the piece to the stretched sound around a position.
-  ///
   /// For a ratio above 1 the piece loses the frequencies that would be too high when it is read
   /// faster. For a ratio below 1 the piece is shortened, so that it lasts no longer when it is read
   /// slower.
   @_noLocks
-  private mutating func lay(_ ratio: Double, at middle: Int) {
-    let widest = ratio < 1 ? Int(Double(length) * ratio) : length
+  private mutating func takePiece(_ settings: PitchSettings) {
+    let middle = Int(positions[ring(hopCount)] + 0.5)
+    let apart = (hopCount &- pieceHop) &* hop
+    let moved = settings.formants
+    vocoder.turn(
+      input.samples, apart: apart, stretch: 0.5 * Double(middle &- pieceMiddle) - Double(apart),
+      measuresFormants: moved != nil)
+    let whole = 2 &* Self.halfHops &* hop
+    let widest = settings.pitch < 1 ? Int(Double(whole) * settings.pitch) : whole
     // The piece must not reach into the complete part, also when the ratio grows: a cut window
     // would be audible.
-    let half = min(widest, middle &- sound.completeEnd)
-    let first = middle &- half
-    let count = 2 &* half
-    let offset = length &- half
-    sound.makeRoom(until: middle &+ half)
-    shapePiece(half)
-    sound.addWeights(weights.samples + offset, at: first, count: count)
-    let binCount = transform.binCount
-    let kept = ratio > 1 ? Int(Double(binCount &- 1) / ratio) : binCount
-    for channel in 0..<channelCount {
-      wideReal.clear()
-      wideImaginary.clear()
-      let row = channel &* rowCount
-      wideReal.samples.update(copying: UnsafePointer(real.samples + row), count: kept)
-      wideImaginary.samples.update(copying: UnsafePointer(imaginary.samples + row), count: kept)
-      // The last bin of the original appears twice in the wider spectrum, so each has half of it.
-      wideReal.samples[binCount &- 1] *= 0.5
-      wideImaginary.samples[binCount &- 1] *= 0.5
-      wideTransform.inverse(
-        real: wideReal.samples, imaginary: wideImaginary.samples, to: work.samples)
-      for index in offset..<offset &+ count { work.samples[index] *= shape.samples[index] }
-      sound.add(work.samples + offset, channel: channel, at: first, count: count)
-    }
-  }
-
-  /// Computes the window for the output piece, and its product with the input window.
-  @_noLocks
-  private func shapePiece(_ half: Int) {
-    let step = Double(length) / Double(half)
-    shape.clear()
-    for index in length &- half..<length &+ half {
-      let place = Int(Double(length) + Double(index &- length) * step)
-      // The factor 2 compensates for the inverse transform, which has twice the length.
-      shape.samples[index] = 2 * wideWindow.samples[max(0, min(place, 2 &* length &- 1))]
-      weights.samples[index] = 0.5 * shape.samples[index] * wideWindow.samples[index]
-    }
+    vocoder.lay(
+      on: &sound, at: middle, half: min(widest, middle &- sound.completeEnd),
+      kept: settings.pitch > 1 ? 1 / settings.pitch : 1,
+      formantScale: moved.map { settings.pitch / $0 })
+    (pieceHop, pieceMiddle) = (hopCount, middle)
   }
 
   /// Keeps positions from growing without limit.
@@ -283,14 +205,15 @@ struct PitchShifter: ~Copyable {
   private mutating func rebase() {
     let most = 1 << 26
     guard positions[ring(hopCount &- 1)] > Double(2 &* most) else { return }
-    for index in 0..<Self.historyCount { positions[index] -= Double(most) }
+    for index in 0..<historyCount { positions[index] -= Double(most) }
+    pieceMiddle &-= most
     sound.rebase(most)
   }
 
   @_noLocks
-  package mutating func clear() {
+  mutating func clear() {
     input.clear()
-    rotation.clear()
+    vocoder.clear()
     place = 0
     isFresh = true
   }

@@ -2,7 +2,7 @@ import FxAudio
 
 /// Overlapping pieces, added up on a time axis of their own. The sum can be read at any speed.
 ///
-/// Positions count half frames. The sum of the pieces is divided by the sum of their windows.
+/// Positions count half frames, or frames where it is only copied. The sum of the pieces is divided by the sum of their windows.
 /// Allocated on the control thread, used on the render thread.
 struct StretchedSound: ~Copyable {
   private let channelCount: Int
@@ -112,6 +112,15 @@ struct StretchedSound: ~Copyable {
       taps.samples[index] = ring[(first &+ index) & (capacity &- 1)]
     }
     return table.sample(taps.samples, fraction: share)
+  }
+
+  /// Copies complete samples of a channel.
+  @_noLocks
+  func copy(
+    from position: Int, count: Int, channel: Int, to output: UnsafeMutablePointer<Float>
+  ) {
+    let ring = sums.samples + channel &* capacity
+    for index in 0..<count { output[index] = ring[(position &+ index) & (capacity &- 1)] }
   }
 
   /// Subtracts an offset from all positions. It must be a multiple of the capacity.

@@ -6,7 +6,7 @@ package struct Pitch: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "pitch", name: "Pitch shifter",
     summary: "Shifts the pitch, and the formants on their own; the duration stays.",
-    category: "pitch",
+    category: "pitch", revision: 2,
     parameters: [
       ParameterSpec(
         "shift", "How far the pitch is shifted.", .semitones, -24...24, default: 0,
@@ -25,9 +25,13 @@ package struct Pitch: ~Copyable, UnitKernel {
         "The formants, which give a voice its size and colour: `move` shifts them with the pitch, `keep` does not.",
         .choice(["move", "keep"]), default: .text("move")),
       OptionSpec(
+        "quality",
+        "`file` keeps chords purest; `live` has less latency; `automatic` is `live` on a sound card and `file` elsewhere.",
+        .choice(["automatic", "file", "live"]), default: .text("automatic")),
+      OptionSpec(
         "window",
-        "The analysis window: 21, 43 or 85 ms. A short one has less latency and keeps attacks "
-          + "sharp; a long one keeps deep and dense sounds pure.",
+        "The analysis windows: `short` halves and `long` doubles them all. Short ones have less "
+          + "latency and keep attacks sharp; long ones keep deep and dense sounds pure.",
         .choice(["short", "medium", "long"]), default: .text("medium")),
     ],
     presets: [
@@ -60,26 +64,30 @@ package struct Pitch: ~Copyable, UnitKernel {
   package init(_ preparation: Preparation) {
     keepsFormants = preparation.text("formants") == "keep"
     shifter = PitchShifter(
-      channelCount: preparation.channelCount, length: Self.length(preparation),
-      sampleRate: preparation.sampleRate)
+      channelCount: preparation.channelCount, windows: Self.windows(preparation))
   }
 
-  /// The frames of a window: a power of two, the same time within a factor of √2 at every sample
-  /// rate.
-  private static func length(_ preparation: Preparation) -> Int {
-    let medium = SpectralFrames.length(sampleRate: preparation.sampleRate)
-    switch preparation.text("window") {
-    case "short": return max(256, medium / 2)
-    case "long": return medium * 2
-    default: return medium
-    }
+  private static func windows(_ preparation: Preparation) -> VocoderWindows {
+    let quality: VocoderWindows.Quality =
+      switch preparation.text("quality") {
+      case "live": .live
+      case "file": .file
+      default: preparation.isLive ? .live : .file
+      }
+    let halvings =
+      switch preparation.text("window") {
+      case "short": 1
+      case "long": -1
+      default: 0
+      }
+    return VocoderWindows(quality, sampleRate: preparation.sampleRate, halvings: halvings)
   }
 
   package static func traits(_ preparation: Preparation) -> UnitTraits {
-    let length = length(preparation)
+    let windows = windows(preparation)
     return UnitTraits(
-      latency: PitchShifter.latency(length: length), tail: .frames(length),
-      memory: PitchShifter.byteCount(channelCount: preparation.channelCount, length: length))
+      latency: PitchShifter.latency(windows), tail: .frames(PitchShifter.tail(windows)),
+      memory: PitchShifter.byteCount(channelCount: preparation.channelCount, windows: windows))
   }
 
   // MARK: - Realtime
@@ -99,12 +107,12 @@ package struct Pitch: ~Copyable, UnitKernel {
   }
 
   @_noLocks
-  private func settings(_ parameters: Parameters, _ frame: Int) -> PitchShifter.Settings {
+  private func settings(_ parameters: Parameters, _ frame: Int) -> PitchSettings {
     let semitones = Double(parameters.shift[frame]) + 0.01 * Double(parameters.cents[frame])
     let pitch = min(max(Math.exp2(semitones / 12), 0.25), 4)
-    guard keepsFormants else { return PitchShifter.Settings(pitch: pitch, formants: nil) }
+    guard keepsFormants else { return PitchSettings(pitch: pitch, formants: nil) }
     let formants = Math.exp2(Double(parameters.formantShift[frame]) / 12)
-    return PitchShifter.Settings(pitch: pitch, formants: formants)
+    return PitchSettings(pitch: pitch, formants: formants)
   }
 
   @_noLocks

@@ -1,7 +1,8 @@
 import FxAudio
 
 /// Rotates the phases of spectra, so that pieces of a sound continue each other when they are
-/// placed further apart or closer together than before.
+/// placed further apart or closer together than before: the rotation of revision 1 of the pitch
+/// shifter.
 ///
 /// All bins around a peak are rotated by the same angle, in all channels: J. Laroche and M. Dolson,
 /// "Improved phase vocoder time-scale modification of audio", IEEE Trans. Speech and Audio
