@@ -28,7 +28,7 @@ within a row.
 
 
 def names():
-    others = {"__main__", "bench"}
+    others = {"__main__", "bench", "pieces"}
     return sorted(path.stem for path in HERE.glob("*.py") if path.stem not in others)
 
 

@@ -154,6 +154,6 @@ def measure(bench):
         figures["formant"][name] = formants(shifter)
     short = [{"unit": "pitch", "window": "short", "parameters": {"shift": 7}}]
     figures["clickshort"]["fxrun"] = max(width(bench.render(short, click(place))) for place in range(16))
-    figures["late"]["fxrun"] = 1000 * (2048 + 32) / RATE
+    figures["late"]["fxrun"] = 1000 * (1024 + 512 + 32) / RATE
     figures["cost"]["fxrun"] = bench.own_cost([{"unit": "pitch", "parameters": {"shift": 5}}])
     return figures
