@@ -70,6 +70,12 @@ import Testing
       try RequestOption["bits"].read("16") == ["bits": .number(16), "integer": .flag(false)])
   }
 
+  @Test func `the name of a file may look like a number`() throws {
+    for name in ["2026", "inf", "1e3", "0x10"] {
+      #expect(try RequestOption["cover"].read(name) == ["cover": .text(name)])
+    }
+  }
+
   @Test(arguments: [
     ("fadeIn", "-1", "--fade-in"), ("fadeIn", "soon", "--fade-in"), ("bits", "int64", "--bits"),
     ("normalize", "3", "--normalize"), ("blockSize", "0", "--block-size"),

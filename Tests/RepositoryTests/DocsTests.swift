@@ -26,6 +26,19 @@ import Testing
     #expect(try Document("docs/man/fxrun.1").text == page.text, "run scripts/docs")
   }
 
+  @Test func `files and folders that CONTRIBUTING names exist`() throws {
+    let paths = try Document("CONTRIBUTING.md").text.matches(
+      of: /`((Sources|Tests|scripts)\/[\w\/.+-]+)`/
+    )
+    .map { String($0.1) }
+    #expect(paths.count > 15)
+    for path in paths {
+      #expect(
+        FileManager.default.fileExists(atPath: Repository.root.appending(path: path).path),
+        "\(path)")
+    }
+  }
+
   @Test(.enabled(if: BuiltProgram.isNamed, "drawing takes long in a debug build"))
   func `pictures of units are drawn by the command below them`() throws {
     let commands = try Document("docs/units.md").text.matches(of: /\n`(fxrun plot (\w+)[^`\n]*)`\n/)
@@ -49,7 +62,7 @@ import Testing
       let usage = lines.count > 2 ? lines[2] : ""
       #expect(
         usage.count > 30 && !usage.hasPrefix("|"),
-        "\(lines[0]): add when to use it to Sources/FxUnits/UnitPages.swift")
+        "\(lines[0]): add when to use it to Sources/FxUnits/Units/UnitPages.swift")
     }
   }
 

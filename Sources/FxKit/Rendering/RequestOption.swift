@@ -103,9 +103,13 @@ extension RequestOption {
       return values
     }
     var raw = RawValue.text(text)
-    if let number = Double(text), !number.isNaN { raw = .number(number) }
-    if case .number(.seconds, _) = spec.kind, let seconds = ClockText.seconds(text) {
-      raw = .number(seconds)
+    switch spec.kind {
+    case .number(.seconds, _):
+      if let seconds = ClockText.seconds(text) { raw = .number(seconds) } else { fallthrough }
+    case .number, .integer:
+      if let number = Double(text), !number.isNaN { raw = .number(number) }
+    // The name of a file may look like a number.
+    default: break
     }
     do throws(ValueProblem) {
       return [key: try spec.value(raw, context: ValueContext())]
