@@ -5,6 +5,7 @@ import re
 # What tests a module besides its own target, which not every module has: another target, or a suite of it.
 OTHER_TESTS = {
     "FxAudio": ["FxMediaTests"],
+    "FxChain": ["FxKitTests.EqualizerReferenceTests"],
     "FxChecks": ["FxRunTests.LintTests", "FxRunTests.PlotTests"],
 }
 

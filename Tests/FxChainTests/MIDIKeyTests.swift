@@ -145,6 +145,7 @@ import Testing
     ("{ \"events\": [ { \"at\": 0, \"controller\": 1 } ] }", "a controller needs the key 'value'"),
     ("{ \"events\": [ { \"at\": 0, \"pitchBend\": 8192 } ] }", "'pitchBend' 8192 is above"),
     ("{ \"events\": [ { \"at\": 0, \"bytes\": \"F0 1 2\" } ] }", "is no channel message"),
+    ("{ \"events\": [ { \"at\": 0, \"bytes\": \"903C6\" } ] }", "is no channel message"),
     ("{ \"events\": [ { \"at\": \"1/2\", \"note\": 1 } ] }", "beats need a tempo"),
     ("{ \"events\": [ { \"at\": -1, \"note\": 1 } ] }", "'at' -1 is below the minimum"),
     (
