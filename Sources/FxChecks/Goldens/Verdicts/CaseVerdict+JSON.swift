@@ -73,13 +73,3 @@ extension CaseVerdict.Divergence {
     ])
   }
 }
-
-extension ChainFailure {
-  package var json: JSONOutput {
-    .members([
-      "kind": .string(kind.rawValue), "code": .string(code), "message": .string(message),
-      "path": path.map { .string($0) },
-      "hints": hints.isEmpty ? nil : .array(hints.map { .string($0) }),
-    ])
-  }
-}

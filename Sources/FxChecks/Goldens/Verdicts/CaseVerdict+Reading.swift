@@ -1,4 +1,4 @@
-package import FxAudio
+import FxAudio
 import FxChain
 import FxKit
 
@@ -71,17 +71,5 @@ extension CaseVerdict.Slowdown {
     self.init(
       node: try value.optional("node")?.text, then: try value["then"].number,
       now: try value["now"].number)
-  }
-}
-
-extension ChainFailure {
-  package init(_ value: ManifestValue) throws(Failure) {
-    let hints = try value.optional("hints")?.list { value throws(Failure) in
-      try value.text
-    }
-    self.init(
-      // A crash report has only these keys.
-      try value["kind"].word(Kind.self), codeText: try value["code"].text,
-      try value["message"].text, path: try value.optional("path")?.text, hints: hints ?? [])
   }
 }
