@@ -226,6 +226,18 @@ import Testing
     #expect(document.commands.map(\.scope.device) == [nil, nil, "Speakers"])
   }
 
+  @Test(arguments: [("LS", 1.0), ("HS", -1.0)])
+  func `a shelf with a Q is moved to the middle of its slope`(
+    _ type: String, _ direction: Double
+  ) throws {
+    let band = try #require(read("Filter: ON \(type) Fc 200 Hz Gain 6 dB Q 0.5").bands.first)
+    // The steepness is that whose Q is 0.5 in the cookbook of R. Bristow-Johnson.
+    let moved = abs(log10(try #require(band.frequency) / 200))
+    let (a, steepness) = (pow(10, 6.0 / 40), 6 / 80.0 / moved)
+    #expect(abs(((a + 1 / a) * (1 / steepness - 1) + 2).squareRoot() - 1 / 0.5) < 1e-9)
+    #expect(((band.frequency ?? 0) > 200) == (direction > 0))
+  }
+
   @Test func `tells what it does not use of a filter`() {
     let text = read(
       """

@@ -54,10 +54,10 @@ import Testing
   @Test func `every field of a preparation arrives`() throws {
     let sent = HostRequest(
       uri: "urn:p", searchPath: "/a:/b", preparation: preparation)
-    let got = try #require(HostRequest(sent.bytes))
-    #expect(got.uri == "urn:p")
-    #expect(got.searchPath == "/a:/b")
-    #expect(text(got.preparation) == text(preparation))
+    let received = try #require(HostRequest(sent.bytes))
+    #expect(received.uri == "urn:p")
+    #expect(received.searchPath == "/a:/b")
+    #expect(text(received.preparation) == text(preparation))
     // Give a new field a value here that is not its default.
     let standard = text(
       Preparation(sampleRate: 1, maximumFrameCount: 1, inputWidths: [], outputWidths: []))

@@ -56,16 +56,16 @@ final class WAVStreamSource: AudioSource {
     let left = self.frameCount.map { $0 - position } ?? Int.max
     let wanted = min(frameCount, WAVStreamSource.blockFrameCount, left)
     guard wanted > 0 else { return 0 }
-    let got = stream.readFully(bytes, wanted * header.frameByteCount)
-    guard got >= 0, !stream.wasInterrupted else { throw stream.error }
-    let count = got / header.frameByteCount
+    let byteCount = stream.readFully(bytes, wanted * header.frameByteCount)
+    guard byteCount >= 0, !stream.wasInterrupted else { throw stream.error }
+    let count = byteCount / header.frameByteCount
     if count == 0, position == 0, self.frameCount != nil {
       throw Failure(.truncated, name, "the stream ends right after its header, without any sound")
     }
     if count < wanted, self.frameCount != nil, warnings.isEmpty {
       warnings.append("truncated: the stream ended before its header said")
     }
-    if got % header.frameByteCount != 0, warnings.isEmpty {
+    if byteCount % header.frameByteCount != 0, warnings.isEmpty {
       warnings.append("truncated: the stream ended within a frame")
     }
     decoder.decode(

@@ -58,14 +58,15 @@ extension Sound {
     let rows = (0..<count).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: piece) }
     defer { for row in rows { row.deallocate() } }
     while true {
-      let got = try rows.withUnsafeBufferPointer { rows throws(Failure) in
+      let frameCount = try rows.withUnsafeBufferPointer { rows throws(Failure) in
         try rows.baseAddress.map { rows throws(Failure) in
           try source.read(into: rows, frameCount: piece)
         } ?? 0
       }
-      guard got > 0 else { return }
+      guard frameCount > 0 else { return }
       for channel in 0..<count {
-        try take(channel, UnsafeBufferPointer(start: UnsafePointer(rows[channel]), count: got))
+        try take(
+          channel, UnsafeBufferPointer(start: UnsafePointer(rows[channel]), count: frameCount))
       }
     }
   }
