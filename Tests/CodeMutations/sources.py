@@ -3,9 +3,14 @@ import pathlib
 import re
 
 # What tests a module besides its own target, which not every module has: another target, or a suite of it.
+# What a module computes is often heard only where chains are rendered, in FxKitTests.
 OTHER_TESTS = {
-    "FxAudio": ["FxMediaTests"],
-    "FxChain": ["FxKitTests.EqualizerReferenceTests"],
+    "FxAudio": ["FxEngineTests", "FxPlayingTests", "FxMediaTests", "FxKitTests"],
+    "FxChain": ["FxKitTests"],
+    "FxEngine": ["FxKitTests"],
+    "FxLV2": ["FxKitTests", "FxChecksTests.LintTests"],
+    "FxMedia": ["FxPlayingTests", "FxKitTests"],
+    "FxPlaying": ["FxKitTests"],
     "FxChecks": ["FxRunTests.LintTests", "FxRunTests.PlotTests"],
 }
 
