@@ -59,8 +59,7 @@ let control: [Target] = [
     name: "fxrun", dependencies: ["FxRun"],
     linkerSettings: [
       // `fxrun --version` names the build.
-      .unsafeFlags(["-Xlinker", "--build-id=sha1"]),
-      .unsafeFlags(linking, .when(configuration: .release)),
+      .unsafeFlags(["-Xlinker", "--build-id=sha1"] + linking)
     ]),
 ]
 

@@ -8,7 +8,7 @@ OTHER_TESTS = {
     "FxAudio": ["FxEngineTests", "FxPlayingTests", "FxMediaTests", "FxKitTests"],
     "FxChain": ["FxKitTests"],
     "FxEngine": ["FxKitTests"],
-    "FxLV2": ["FxKitTests", "FxChecksTests.LintTests"],
+    "FxLV2": ["FxKitTests", "FxRunTests.LintTests"],
     "FxMedia": ["FxPlayingTests", "FxKitTests"],
     "FxPlaying": ["FxKitTests"],
     "FxChecks": ["FxRunTests.LintTests", "FxRunTests.PlotTests"],

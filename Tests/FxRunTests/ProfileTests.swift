@@ -69,8 +69,9 @@ import Testing
   }
 
   @Test func `renders that are too short do not compare threads`() throws {
-    try folder.write("chain.json", Self.chain)
-    let outcome = try folder.run("profile", "chain.json", "--duration", "0.001", "--threads", "2")
+    try folder.write(
+      "chain.json", #"{ "version": 1, "tail": "none", "chain": [ { "unit": "gain" } ] }"#)
+    let outcome = try folder.run("profile", "chain.json", "--duration", "0.0001", "--threads", "2")
     #expect(outcome.text.contains("too short to compare threads"), "\(outcome.text)")
   }
 

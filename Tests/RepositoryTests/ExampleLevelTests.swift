@@ -22,9 +22,9 @@ import Testing
     #expect(rows.count == 1)
   }
 
-  /// The whole voice through each; too much for the debug build.
+  /// The whole voice through each.
   @Test(
-    .enabled(if: ProcessInfo.processInfo.environment["FXRUN_BINARY"]?.isEmpty == false),
+    .enabled(if: BuiltProgram.isNamed, "a debug build renders slowly"),
     arguments: ExampleChainTests.runnable)
   func `an example stays a decibel and a half below full scale`(_ file: String) throws {
     let folder = temporary.url
