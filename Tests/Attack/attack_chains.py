@@ -7,7 +7,7 @@ from seeds import REPOSITORY, wav
 from trees import changed, names_outside
 
 OWN = {
-    "version": 1, "name": "everything", "seed": 3, "tempo": "120 bpm", "tail": "auto",
+    "version": 2, "name": "everything", "seed": 3, "tempo": "120 bpm", "tail": "auto",
     "variables": {"cut": "200 Hz"},
     "nodes": {
         "in": {"source": "main", "tap": "dry.wav"},

@@ -15,7 +15,7 @@ from seeds import wav
 from trees import changed, names_outside
 
 LIVE = {
-    "version": 1,
+    "version": 2,
     "nodes": {
         "in": {"source": "main"}, "tone": {"unit": "lowPass"}, "comp": {"unit": "compressor"},
         "mix": {"unit": "mixer", "strips": {"a": {}, "b": {"gain": "-6 dB"}}}, "device": {"sink": {"alsa": "card"}},

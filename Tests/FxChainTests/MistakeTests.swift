@@ -38,11 +38,11 @@ struct MistakeTests {
       "a chain needs 'chain' (a list) or 'nodes' and 'connections' (a graph)"),
     Case(.outOfRange, "{ \"version\": 0, \"chain\": [] }", "'version' 0 is below the minimum of 1"),
     Case(
-      .newerVersion, "{ \"version\": 2, \"chane\": [] }",
-      "written for a newer fxrun (version 2 of the format; this one reads version 1)"),
+      .newerVersion, "{ \"version\": 3, \"chane\": [] }",
+      "written for a newer fxrun (version 3 of the format; this one reads version 2)"),
     Case(
-      .newerVersion, "{ \"version\": \"2\", \"chain\": [] }",
-      "written for a newer fxrun (version 2 of the format; this one reads version 1)"),
+      .newerVersion, "{ \"version\": \"3\", \"chain\": [] }",
+      "written for a newer fxrun (version 3 of the format; this one reads version 2)"),
     Case(
       .notAnInteger, "{ \"version\": \"4:1\", \"chain\": [] }",
       "'version' is a whole number, \"4:1\" is not"),
@@ -165,6 +165,13 @@ struct MistakeTests {
     Case(
       .needsTempo, list("{ \"unit\": \"delay\", \"parameters\": { \"time\": \"1/8\" } }"),
       "'time' \"1/8\": beats need a tempo"),
+    Case(
+      .changingBeat,
+      """
+      { "version": 2,
+        "tempo": [ { "bar": 1, "tempo": 120 }, { "bar": 2, "metre": "6/8" } ],
+        "chain": [ { "unit": "delay", "parameters": { "time": "1/8" } } ] }
+      """, "'time' \"1/8\": the note that is a beat changes during the chain"),
     Case(
       .needsSampleRate, list("{ \"unit\": \"delay\", \"parameters\": { \"time\": \"9 frames\" } }"),
       "'time' \"9 frames\": the sample rate is not known here"),

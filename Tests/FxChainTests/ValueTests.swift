@@ -24,13 +24,15 @@ struct ValueTests {
       ("1.8 s", .seconds, "1.8"), ("250 us", .seconds, "0.00025"), ("2 min", .seconds, "120"),
       ("1 h", .seconds, "3600"), ("1:30", .seconds, "90"), ("0:10", .seconds, "10"),
       ("1:02:03.5", .seconds, "3723.5"), ("480 frames", .seconds, "0.01"),
-      ("1/8", .seconds, "0.0625"), ("2 beats", .seconds, "1"), ("1/8", .beats, "0.125"),
+      ("1/8", .seconds, "0.25"), ("2 beats", .seconds, "1"), ("1/8", .beats, "0.5"),
+      ("1/8.", .beats, "0.75"), ("1/4t", .frames, "16000"), ("1/4 T", .seconds, "invalid-value"),
+      ("3/16", .seconds, "0.375"), ("1/8t", .ratio, "wrong-unit"), ("1/8.", .none, "wrong-unit"),
       ("500 ms", .beats, "1"), ("2 st", .semitones, "2"), ("1 oct", .semitones, "12"),
       ("50 ct", .semitones, "0.5"), ("1 oct", .octaves, "1"), ("6 st", .octaves, "0.5"),
       ("50 %", .ratio, "0.5"), ("50%", .ratio, "0.5"), ("4:1", .ratio, "4"),
       ("3/4", .ratio, "0.75"),
       ("0 dB", .ratio, "1"), ("0.3", .ratio, "0.3"), ("480 frames", .frames, "480"),
-      ("10 ms", .frames, "480"), ("1/4", .frames, "6000"), ("90°", .degrees, "90"),
+      ("10 ms", .frames, "480"), ("1/4", .frames, "24000"), ("90°", .degrees, "90"),
       ("90 deg", .degrees, "90"), ("120 bpm", .bpm, "120"), ("5", .none, "5"), ("4:1", .none, "4"),
       ("3/4", .none, "0.75"),
       // Mistakes.
@@ -57,7 +59,7 @@ struct ValueTests {
     #expect(read("10 ms", .frames, ValueContext()) == "needs-sample-rate")
     #expect(read("1/8", .seconds, ValueContext(sampleRate: 48000)) == "needs-tempo")
     #expect(read("480 frames", .frames, ValueContext()) == "480")
-    #expect(read("1/8", .beats, ValueContext()) == "0.125")
+    #expect(read("1/8", .beats, ValueContext()) == "0.5")
   }
 
   @Test func `decibels become amplitudes to the last bit or nearly`() {

@@ -24,7 +24,7 @@ func render(_ input: String, into output: String, through chainFile: String) thr
 func turnDownWhileItSounds() throws -> [Float] {
   let chain = Chain(
     json: """
-      { "version": 1, "chain": [
+      { "version": 2, "chain": [
         { "id": "fader", "unit": "gain" },
         { "id": "level", "unit": "meter" } ] }
       """)
@@ -65,7 +65,7 @@ func count(_ pieces: [[UInt8]]) throws -> String {
 
 /// Plays a tone that is pushed a buffer at a time; what comes out is handed to a closure.
 func pushTone(_ buffers: Int, receive: @escaping @Sendable ([[Float]]) -> Void) throws -> Int {
-  let chain = Chain(json: #"{ "version": 1, "tail": "none", "chain": [ { "unit": "gain" } ] }"#)
+  let chain = Chain(json: #"{ "version": 2, "tail": "none", "chain": [ { "unit": "gain" } ] }"#)
   let queue = SampleQueue(SampleFormat(sampleRate: 48000, channels: 1), capacity: 4800)
   var request = RenderRequest()
   request.sampleInputs["main"] = .queue(queue)
@@ -119,7 +119,7 @@ func pushTone(_ buffers: Int, receive: @escaping @Sendable ([[Float]]) -> Void) 
   @Test func `an editor gets every mistake`() {
     let found = mistakes(
       in: """
-        { "version": 1, "chain": [
+        { "version": 2, "chain": [
           { "unit": "highPass", "parameters": { "freq": 80 } },
           { "unit": "limiter", "parameters": { "ceiling": "3 dB" } } ] }
         """)

@@ -36,6 +36,7 @@ extension ScheduleTime {
     case .seconds(let seconds): "\(seconds) s"
     case .frames(let count): "\(count) frames"
     case .beats(let beats): "\(beats) beats"
+    case .wholeNotes(let count): "\(count) whole notes"
     }
   }
 }

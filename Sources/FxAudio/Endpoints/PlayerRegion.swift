@@ -72,7 +72,7 @@ package struct PlayerRegion: Sendable, Hashable {
     return region
   }
 
-  /// True where a time is in beats.
+  /// True where a time is in beats or notes.
   package var hasBeats: Bool {
     var times = [offset, start, duration, fadeIn?.time, fadeOut?.time, crossfade?.time]
     if case .time(let time) = anchor { times.append(time) }

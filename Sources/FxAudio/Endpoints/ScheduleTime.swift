@@ -5,24 +5,39 @@ package enum ScheduleTime: Sendable, Hashable {
   case frames(Int)
   /// Beats of the chain's tempo.
   case beats(Double)
+  /// Whole notes of the chain's tempo.
+  case wholeNotes(Double)
 
-  /// The nearest frame; nil for beats, which must first be converted to seconds.
+  /// The nearest frame; nil for beats and notes, which must first be converted to seconds.
   package func frame(sampleRate: Double) -> Int? {
     switch self {
     case .seconds(let seconds):
       let frame = (seconds * sampleRate).rounded()
       return abs(frame) < 1e15 ? Int(frame) : nil
     case .frames(let count): return count
-    case .beats: return nil
+    case .beats, .wholeNotes: return nil
     }
   }
 
-  /// Converts beats to seconds. A moment counts from the beginning; a length uses the first tempo.
+  /// Converts beats and notes to seconds. A moment counts from the beginning; a length uses the first
+  /// tempo. Notes stay as they are where the note that is a beat changes.
   func timed(_ tempo: TempoMap, isMoment: Bool) -> ScheduleTime {
-    guard case .beats(let beats) = self else { return self }
+    let beats: Double
+    switch self {
+    case .beats(let count): beats = count
+    case .wholeNotes(let count):
+      guard let unit = tempo.beatUnit else { return self }
+      beats = count * Double(unit)
+    case .seconds, .frames: return self
+    }
     return .seconds(
       isMoment ? tempo.seconds(atBeat: beats) : beats * 60 / tempo.initialTempo)
   }
 
-  var isInBeats: Bool { if case .beats = self { true } else { false } }
+  var isInBeats: Bool {
+    switch self {
+    case .beats, .wholeNotes: true
+    case .seconds, .frames: false
+    }
+  }
 }

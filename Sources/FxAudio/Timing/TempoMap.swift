@@ -84,6 +84,12 @@ package struct TempoMap: Sendable, Hashable {
     spans.allSatisfy { $0.slope == 0 && $0.tempo == spans[0].tempo }
   }
 
+  /// The note that is a beat, as the denominator of the metre; nil if it changes.
+  package var beatUnit: Int? {
+    let unit = spans[0].metre.beatUnit
+    return spans.allSatisfy { $0.metre.beatUnit == unit } ? unit : nil
+  }
+
   package var initialTempo: Double { spans[0].tempo }
 
   private func span(atSeconds seconds: Double) -> TempoSpan {

@@ -20,6 +20,8 @@ package struct BuiltChain: Sendable {
   }
 
   package let graph: Graph
+  /// Of the format, as the file says; values given while the chain runs are read like its own.
+  package let version: Int
   package let name: String?
   /// nil if neither the chain, its sources nor the caller give one.
   package var sampleRate: Double?
@@ -146,14 +148,15 @@ package struct BuiltChain: Sendable {
 
   /// A value given as text while the chain runs, in the parameter's own unit of measure.
   package func value(_ text: String, for parameter: Parameter) throws(ValueProblem) -> Double {
-    try value(.text(text), parameter)
+    try value(RawValue(text, version: version), parameter)
   }
 
   private func value(
     _ raw: RawValue, _ parameter: Parameter
   ) throws(ValueProblem) -> Double {
-    let value = try parameter.spec.value(
-      raw, context: ValueContext(sampleRate: sampleRate, tempo: tempoMap?.initialTempo))
+    var context = ValueContext(sampleRate: sampleRate, tempo: tempoMap?.initialTempo)
+    context.tempoMap = tempoMap
+    let value = try parameter.spec.value(raw, context: context)
     if case .unit(let unit) = graph.nodes[parameter.node].content,
       value != unit.parameters[parameter.slot].spec.defaultValue,
       let problem = unit.parameters[parameter.slot].unusedProblem(

@@ -175,7 +175,7 @@ extension GraphBuilder {
       return .sound(path)
     } catch {
       var place = value.place
-      if let part = error.part, case .text(let text) = value.value {
+      if let part = error.part, let text = value.value.text {
         place = place.part(part, of: text)
       }
       diagnostics.add(error.diagnostic(at: place))

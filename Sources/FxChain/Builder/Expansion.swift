@@ -185,6 +185,11 @@ extension GraphBuilder {
       }
       if let tempo = document.settings.tempo {
         endpoint.regions[index] = endpoint.regions[index].timed(tempo)
+        if endpoint.regions[index].hasBeats {
+          report(
+            .changingBeat, "the note that is a beat changes during the chain", places[index].whole,
+            hints: ["write times in beats, such as \"2 beats\""])
+        }
       } else if endpoint.regions[index].hasBeats {
         report(
           .needsTempo, "times in beats need a tempo", places[index].whole,

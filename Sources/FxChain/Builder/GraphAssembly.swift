@@ -53,7 +53,8 @@ struct GraphAssembly {
         node: index[exposure.draft], slot: exposure.slot, spec: exposure.spec)
     }
     return BuiltChain(
-      graph: graph, name: document.name, sampleRate: context.sampleRate,
+      graph: graph, version: document.settings.version, name: document.name,
+      sampleRate: context.sampleRate,
       ownSampleRate: document.settings.sampleRate,
       resampling: environment.resampling ?? document.settings.resampling ?? .veryHigh,
       blockSize: document.settings.blockSize, channels: document.settings.channels, tail: tail,

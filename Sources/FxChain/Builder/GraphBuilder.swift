@@ -107,7 +107,7 @@ final class GraphBuilder {
   /// The `tail` of the whole chain.
   private func tail() -> BuiltChain.Tail {
     guard let tail = document.settings.tail else { return .auto }
-    if case .text(let word) = tail.value {
+    if let word = tail.value.text {
       switch word.lowercased() {
       case "auto": return .auto
       case "none": return .none

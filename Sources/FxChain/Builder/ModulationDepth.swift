@@ -23,8 +23,7 @@ struct ModulationDepth {
       amount = .share(isBipolar ? 0.5 : 1)
       return
     }
-    guard case .text(let text) = depth.value,
-      case .plain(let number, let spelling)? = Quantity(text),
+    guard case .plain(let number, let spelling)? = depth.value.quantity,
       let unit = UnitOfMeasure.named(spelling)
     else {
       scale = target.modulationScale

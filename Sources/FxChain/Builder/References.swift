@@ -126,7 +126,9 @@ extension GraphBuilder {
           origin: origin)
         continue
       }
-      setValue(draft, target.slot, .text(item.value), nil, spec: target.spec, origin: origin)
+      setValue(
+        draft, target.slot, RawValue(item.value, version: document.settings.version), nil,
+        spec: target.spec, origin: origin)
       check(target, nil, origin)
     }
     for name in environment.bypassed {

@@ -44,7 +44,7 @@ extension GraphBuilder {
     let properties = catalog.properties(ofPlugin: uri)
     for entry in node.properties {
       guard PluginProperty.find(entry.name.value, in: properties)?.kind == .file,
-        case .text(let path) = entry.value.value, !path.isEmpty
+        let path = entry.value.value.text, !path.isEmpty
       else { continue }
       _ = files.obstacle(ChainFile.path(path, relativeTo: folder))
     }
@@ -171,13 +171,13 @@ extension PluginProperty {
       let toggle = ParameterSpec.toggle(name, label)
       return .flag(try toggle.value(raw, context: context) == 1)
     case .text, .uri:
-      guard case .text(let text) = raw else { throw notText(raw) }
+      guard let text = raw.text else { throw notText(raw) }
       if kind == .uri, !text.contains(":") {
         throw ValueProblem(.invalidValue, "'\(name)' is a URI, \(raw.shown) is not")
       }
       return .text(text)
     case .file:
-      guard case .text(let text) = raw else { throw notText(raw) }
+      guard let text = raw.text else { throw notText(raw) }
       guard !text.isEmpty else { throw ValueProblem(.invalidValue, "'\(name)' names no file") }
       let path = ChainFile.path(text, relativeTo: draft.scope.document.path)
       if let obstacle = files.obstacle(path) {

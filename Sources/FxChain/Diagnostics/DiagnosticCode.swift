@@ -28,6 +28,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
   case notAnInteger = "not-an-integer"
   case needsSampleRate = "needs-sample-rate"
   case needsTempo = "needs-tempo"
+  case changingBeat = "changing-beat"
   case unusedLine = "unused-line"
   // Units and plugins.
   case unknownUnit = "unknown-unit"
@@ -131,6 +132,8 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .notAnInteger: "A value must be a whole number."
     case .needsSampleRate: "A value in frames where no sample rate is known."
     case .needsTempo: "A value in beats where the chain has no `tempo`."
+    case .changingBeat:
+      "A time as a note where the metres of the chain count different notes as a beat."
     case .unusedLine: "A line of an equalizer file is not used, or not all of it."
     case .unknownUnit: "There is no built-in unit of that name."
     case .unknownRevision: "This version does not have that revision of a unit."

@@ -20,7 +20,8 @@ package enum ChainComparison {
     guard let json = JSONDocument.read(SourceText(path: path, bytes: bytes), into: &found) else {
       return nil
     }
-    var lines = ["  \"version\": 1,"]
+    let version = json.root.members.first { $0.key.string == "version" }?.value.number
+    var lines = ["  \"version\": \(shortNumber(version ?? Double(ChainFormat.version))),"]
     for (key, value) in json.root.members {
       guard let key = key.string, settings.contains(key) else { continue }
       lines.append("  \(quoted(key)): \(value.spelling),")

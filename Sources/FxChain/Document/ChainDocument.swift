@@ -35,6 +35,8 @@ struct ChainSettings: Sendable, Equatable {
     case seconds(Double)
   }
 
+  /// Of the chain format.
+  package var version = ChainFormat.version
   package var sampleRate: Double?
   package var resampling: RateConversion.Quality?
   package var channels: Int?

@@ -3,8 +3,10 @@ import FxEngine
 
 /// The objects of the chain format and their keys.
 package enum ChainFormat {
-  /// The format version that this program reads.
-  package static let version = 1
+  /// The newest version of the format. Version 1 is read too.
+  package static let version = 2
+  /// The first version in which a time such as `1/8` is a note; before it was a fraction of a beat.
+  static let noteVersion = 2
   package static let sampleRates = 1000.0...768_000
   package static let tempos = 1.0...1000
   package static let channelCounts = EndpointSpec.channelCounts
@@ -21,7 +23,10 @@ package enum ChainFormat {
     "The whole file. Exactly one of `chain` (a list) and `nodes` (a graph) says what is in it.",
     keys: [
       KeySpec("$schema", .string, "Where an editor finds the JSON Schema; fxrun ignores it."),
-      KeySpec("version", .integer(1...1_000_000), "The format: 1.", isRequired: true),
+      KeySpec(
+        "version", .integer(1...1_000_000),
+        "The format: 2. Version 1 is still read; in it a time such as `\"1/8\"` is a fraction of a beat.",
+        isRequired: true),
       KeySpec("name", .string, "What the chain is called."),
       comment,
       KeySpec(

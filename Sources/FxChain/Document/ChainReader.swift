@@ -8,6 +8,7 @@ struct ChainReader: ObjectReader {
   let defines: [String: String]
   /// The available kinds of sources and sinks.
   let endpoints: EndpointCatalog
+  var chainVersion = ChainFormat.version
   /// Bytes added by variables so far.
   var filledByteCount = 0
 
@@ -48,6 +49,9 @@ struct ChainReader: ObjectReader {
       return nil
     }
     guard isReadableVersion(root, ChainFormat.version, of: "chain") else { return nil }
+    if let version = root.members.first(where: { $0.key.string == "version" })?.value.number {
+      chainVersion = Int(exactly: version) ?? chainVersion
+    }
     readVariables(root)
     guard let fields = fields(root, spec) else { return nil }
     let content = key("chain", in: root) ?? key("nodes", in: root)
@@ -121,6 +125,7 @@ struct ChainReader: ObjectReader {
   private mutating func settings(_ fields: Fields, _ spec: ObjectSpec) -> ChainSettings {
     _ = number(fields, "version", of: spec)
     var settings = ChainSettings()
+    settings.version = chainVersion
     settings.sampleRate = sampleRate(fields, spec)
     settings.resampling = text(fields["resampling"]).flatMap(RateConversion.Quality.init)
     settings.channels = integer(fields, "channels", of: spec)

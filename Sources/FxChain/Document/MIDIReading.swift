@@ -137,7 +137,8 @@ extension ChainReader {
     var number: Double?
     switch raw.value {
     case .number(let given): number = given
-    case .text(let text): number = NoteName.number(text).map(Double.init) ?? Double(text.trimmed)
+    case .text(let text), .fractionOfBeat(let text):
+      number = NoteName.number(text).map(Double.init) ?? Double(text.trimmed)
     case .flag: break
     }
     guard let number, number == number.rounded(), (0...127).contains(number) else {

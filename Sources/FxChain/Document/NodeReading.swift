@@ -118,7 +118,7 @@ extension ChainReader {
       for entry in values(fields["variables"]) {
         switch entry.value.value {
         case .number(let number): variables[entry.name.value] = shortNumber(number)
-        case .text(let text): variables[entry.name.value] = text
+        case .text(let text), .fractionOfBeat(let text): variables[entry.name.value] = text
         case .flag(let flag): variables[entry.name.value] = flag ? "true" : "false"
         }
       }

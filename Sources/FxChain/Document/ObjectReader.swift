@@ -1,12 +1,16 @@
 /// Reads the objects of a JSON text by their specs and collects all mistakes.
 package protocol ObjectReader {
   var diagnostics: Diagnostics { get set }
+  /// The version of the chain format by which values are read.
+  var chainVersion: Int { get }
   /// The text of a string with variables filled in; nil if it is not a string or was reported as
   /// wrong.
   mutating func text(_ value: JSONValue?) -> String?
 }
 
 extension ObjectReader {
+  package var chainVersion: Int { ChainFormat.version }
+
   /// Checks an object against its spec; nil when it is not an object at all.
   package mutating func fields(_ value: JSONValue, _ spec: ObjectSpec) -> Fields? {
     guard value.kind == .object else {
@@ -109,7 +113,7 @@ extension ObjectReader {
       raw = .number(number)
     } else if value.kind == .string {
       guard let text = text(value) else { return nil }
-      raw = .text(text)
+      raw = RawValue(text, version: chainVersion)
     } else if let bool = value.bool {
       raw = .flag(bool)
     } else {

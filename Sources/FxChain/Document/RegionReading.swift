@@ -156,12 +156,14 @@ extension ChainReader {
   private mutating func time(_ value: JSONValue, _ key: String) -> ScheduleTime? {
     let bound = 86400.0
     let range = key == "offset" ? -bound...bound : 0...bound
-    if value.kind == .string, let text = text(value), let quantity = Quantity(text),
+    if value.kind == .string, let quantity = raw(value)?.value.quantity,
       let time = ScheduleTime(quantity)
     {
       switch time {
       case .frames(let count) where key == "offset" || count >= 0: return time
-      case .beats(let beats) where beats.isFinite && (key == "offset" || beats >= 0): return time
+      case .beats(let count) where count.isFinite && (key == "offset" || count >= 0),
+        .wholeNotes(let count) where count.isFinite && (key == "offset" || count >= 0):
+        return time
       default:
         report(.outOfRange, "'\(key)' \(value.spelling) is below zero", value.place)
         return nil
@@ -175,7 +177,8 @@ extension ScheduleTime {
   /// Frames and beats, which need a sample rate or a tempo; nil for anything else.
   fileprivate init?(_ quantity: Quantity) {
     switch quantity {
-    case .fraction(let fraction): self = .beats(fraction)
+    case .fractionOfBeat(let fraction): self = .beats(fraction)
+    case .fraction(let part), .note(let part): self = .wholeNotes(part)
     case .plain(let number, let spelling):
       switch UnitOfMeasure.named(spelling)?.unit {
       case .frames:

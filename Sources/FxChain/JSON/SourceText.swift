@@ -50,6 +50,15 @@ package final class SourceText: Sendable {
     return start..<end
   }
 
+  /// The text with some ranges, which do not overlap, replaced.
+  package func replacing(_ edits: [(range: Range<Int>, text: String)]) -> [UInt8] {
+    var changed = bytes
+    for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+      changed.replaceSubrange(edit.range, with: edit.text.utf8)
+    }
+    return changed
+  }
+
   package func text(_ range: Range<Int>) -> String {
     String(decoding: bytes[range], as: UTF8.self)
   }

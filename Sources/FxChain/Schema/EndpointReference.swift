@@ -11,7 +11,7 @@ enum EndpointReference {
     `"sink": …` name the kind: as a string, or as an object with the kind's key and its options.
 
     ```json
-    { "version": 1,
+    { "version": 2,
       "nodes": {
         "in":   { "source": { "signal": "sweep", "duration": "5 s", "channels": 1 } },
         "gain": { "unit": "gain", "parameters": { "gain": "-6 dB" } },

@@ -88,7 +88,14 @@ extension Measure {
       return try converted(seconds, .seconds, shown: shown, context: context)
     case .fraction(let fraction):
       if self == .ratio || self == .gain || self == .none { return fraction }
+      return try converted(
+        try context.beats(ofNote: fraction, shown), .beats, shown: shown, context: context)
+    case .fractionOfBeat(let fraction):
+      if self == .ratio || self == .gain || self == .none { return fraction }
       return try converted(fraction, .beats, shown: shown, context: context)
+    case .note(let part):
+      return try converted(
+        try context.beats(ofNote: part, shown), .beats, shown: shown, context: context)
     }
   }
 

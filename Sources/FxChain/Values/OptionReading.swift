@@ -5,14 +5,14 @@ extension OptionSpec {
   package func value(_ raw: RawValue, context: ValueContext) throws(ValueProblem) -> OptionValue {
     switch kind {
     case .choice(let labels):
-      if case .text(let text) = raw,
+      if let text = raw.text,
         let label = labels.first(where: { $0 == text })
           ?? labels.first(where: { $0.lowercased() == text.lowercased() })
       {
         return .text(label)
       }
       var hints: [String] = []
-      if case .text(let text) = raw { hints = Suggestion.hint(for: text, in: labels) }
+      if let text = raw.text { hints = Suggestion.hint(for: text, in: labels) }
       throw ValueProblem(
         .notAChoice, "'\(key)' cannot be \(raw.shown)",
         hints: hints + ["one of: \(labels.joined(separator: ", "))"])
@@ -74,7 +74,7 @@ extension OptionSpec {
   }
 
   private func string(_ raw: RawValue) throws(ValueProblem) -> String {
-    guard case .text(let text) = raw else {
+    guard let text = raw.text else {
       throw ValueProblem(.wrongType, "'\(key)' is a string, \(raw.shown) is not")
     }
     return text

@@ -39,7 +39,7 @@ extension ParameterSpec {
 
   /// Replaces a gain by a bound that is shown with the same rounded decibels.
   private func asShown(_ value: Double, _ raw: RawValue) -> Double {
-    guard measure == .gain, case .text = raw, !range.contains(value) else { return value }
+    guard measure == .gain, raw.text != nil, !range.contains(value) else { return value }
     let shown = measured(value)
     return [range.lowerBound, range.upperBound].first { measured($0) == shown } ?? value
   }
@@ -70,7 +70,7 @@ extension ParameterSpec {
         throw ValueProblem(.wrongType, "'\(id)' is a switch: true or false")
       }
       return number
-    case .text(let text):
+    case .text(let text), .fractionOfBeat(let text):
       if isToggle {
         switch text.lowercased() {
         case "true", "on", "1": return 1
@@ -83,7 +83,7 @@ extension ParameterSpec {
       {
         return choice.value
       }
-      if let quantity = Quantity(text) {
+      if let quantity = raw.quantity {
         do throws(ValueProblem) {
           return try measure.value(
             quantity, shown: raw.shown, context: context, isFullScale: isFullScale,
@@ -112,7 +112,7 @@ extension ParameterSpec {
   private func notAChoice(_ raw: RawValue) -> ValueProblem {
     let labels = choices.map(\.label)
     var hints: [String] = []
-    if case .text(let text) = raw { hints = Suggestion.hint(for: text, in: labels) }
+    if let text = raw.text { hints = Suggestion.hint(for: text, in: labels) }
     return ValueProblem(
       .notAChoice, "'\(id)' cannot be \(raw.shown)",
       hints: hints + ["one of: \(labels.joined(separator: ", "))"])

@@ -4,24 +4,51 @@ import FxAudio
 package enum RawValue: Sendable, Equatable {
   case number(Double)
   case text(String)
+  /// A text such as `1/8` in a chain of version 1: as a time it is a fraction of a beat, not a note.
+  case fractionOfBeat(String)
   case flag(Bool)
 
-  /// A number of beats: `1/8`, `2 beats`.
+  /// A text in a chain of this version.
+  init(_ text: String, version: Int) {
+    guard version < ChainFormat.noteVersion, Quantity(text)?.isFraction == true else {
+      self = .text(text)
+      return
+    }
+    self = .fractionOfBeat(text)
+  }
+
+  /// The text; nil for a number or a switch.
+  package var text: String? {
+    switch self {
+    case .text(let text), .fractionOfBeat(let text): text
+    case .number, .flag: nil
+    }
+  }
+
+  /// What the text means; nil if it is none of these, or no text.
+  var quantity: Quantity? {
+    switch self {
+    case .text(let text): Quantity(text)
+    case .fractionOfBeat(let text):
+      if case .fraction(let fraction)? = Quantity(text) { .fractionOfBeat(fraction) } else { nil }
+    case .number, .flag: nil
+    }
+  }
+
+  /// A note or a number of beats: `1/8`, `2 beats`.
   var isInBeats: Bool {
-    guard case .text(let text) = self else { return false }
-    switch Quantity(text) {
-    case .fraction: return true
-    case .plain(_, let unit): return UnitOfMeasure.named(unit)?.unit == .beats
-    default: return false
+    switch quantity {
+    case .fraction, .fractionOfBeat, .note: true
+    case .plain(_, let unit): UnitOfMeasure.named(unit)?.unit == .beats
+    case .clock, nil: false
     }
   }
 
   /// `4:1`, `1/8`.
   var isQuotient: Bool {
-    guard case .text(let text) = self else { return false }
-    switch Quantity(text) {
-    case .clock, .fraction: return true
-    default: return false
+    switch quantity {
+    case .clock, .fraction, .fractionOfBeat: true
+    case .plain, .note, nil: false
     }
   }
 
@@ -29,7 +56,7 @@ package enum RawValue: Sendable, Equatable {
   package var shown: String {
     switch self {
     case .number(let number): shortNumber(number)
-    case .text(let text): "\"\(ForeignText.shortened(text))\""
+    case .text(let text), .fractionOfBeat(let text): "\"\(ForeignText.shortened(text))\""
     case .flag(let flag): flag ? "true" : "false"
     }
   }
@@ -41,8 +68,12 @@ package enum Quantity: Sendable, Equatable {
   case plain(Double, unit: String)
   /// `1:30`, `1:02:03.5`: seconds. Also `4:1`, which is a quotient for a ratio.
   case clock(seconds: Double, quotient: Double?)
-  /// `1/8`: a fraction; for a time, a fraction of a beat.
+  /// `1/8`: a factor, or for a time an eighth note.
   case fraction(Double)
+  /// `1/8` in a chain of version 1: for a time, an eighth of a beat.
+  case fractionOfBeat(Double)
+  /// `1/8.` with a dot, `1/8t` of a triplet: a part of a whole note.
+  case note(Double)
 
   /// Reads a text; nil if it is none of these.
   package init?(_ text: String) {
@@ -56,16 +87,33 @@ package enum Quantity: Sendable, Equatable {
     }
     if rest.first == "/" {
       rest.removeFirst()
-      guard let (second, isSecondSigned) = Self.number(&rest), rest.isEmpty, !isSecondSigned,
-        second > 0, first.isFinite
-      else { return nil }
-      self = .fraction(first / second)
+      guard first.isFinite, let quantity = Self.fraction(first, rest) else { return nil }
+      self = quantity
       return
     }
     let unit = rest.drop(while: \.isWhitespace)
     guard !unit.contains(where: { $0.isWhitespace || $0.isNumber }) else { return nil }
     self = .plain(first, unit: String(unit))
   }
+
+  /// A fraction from the text after its slash, with the dot or the letter of a note.
+  private static func fraction(_ first: Double, _ text: Substring) -> Quantity? {
+    var rest = text
+    var factor: Double?
+    switch rest.last {
+    case ".": factor = 1.5
+    case "t", "T": factor = 2.0 / 3
+    default: break
+    }
+    if factor != nil { rest.removeLast() }
+    guard let (second, isSigned) = number(&rest), rest.isEmpty, !isSigned, second > 0 else {
+      return nil
+    }
+    return factor.map { .note(first / second * $0) } ?? .fraction(first / second)
+  }
+
+  /// A fraction without the dot or the letter of a note.
+  var isFraction: Bool { if case .fraction = self { true } else { false } }
 
   /// The number at the start of a text: digits, an optional sign, point and exponent; or `inf`.
   private static func number(_ text: inout Substring) -> (value: Double, isSigned: Bool)? {

@@ -24,6 +24,19 @@ extension ValueContext {
   }
 }
 
+extension ValueContext {
+  /// The beats of a part of a whole note.
+  func beats(ofNote part: Double, _ shown: String) throws(ValueProblem) -> Double {
+    let metre = tempoMap.map(\.beatUnit) ?? Metre.common.beatUnit
+    guard let metre else {
+      throw ValueProblem(
+        .changingBeat, "\(shown): the note that is a beat changes during the chain",
+        hints: ["write beats, such as \"2 beats\""])
+    }
+    return part * Double(metre)
+  }
+}
+
 /// Why a value is not valid.
 package struct ValueProblem: Error, Sendable, Equatable {
   package var code: DiagnosticCode

@@ -90,7 +90,7 @@ package struct PlotSubject: Sendable {
     let block = parameters.isEmpty ? "" : ",\n    \"parameters\": {\(inner) }"
     return Chain(
       json: """
-        { "version": 1, "chain": [
+        { "version": 2, "chain": [
           { \(quoted(key)): \(quoted(name))\(members(others))\(block) } ] }
         """, path: name)
   }

@@ -75,7 +75,7 @@ public struct Chain: Sendable {
   }
 
   /// A chain that changes nothing.
-  public static let empty = Chain(json: #"{ "version": 1, "chain": [] }"#, path: "none")
+  public static let empty = Chain(json: #"{ "version": 2, "chain": [] }"#, path: "none")
 
   /// Makes a chain from a JSON text.
   public init(
@@ -87,8 +87,19 @@ public struct Chain: Sendable {
   init(
     json: String, path: String, variables: [String: String] = [:], isComparison: Bool
   ) {
+    self.init(Array(json.utf8), path: path, variables, isComparison: isComparison)
+  }
+
+  /// The same chain with another text.
+  func replacing(_ bytes: [UInt8]) -> Chain {
+    Chain(bytes, path: path, variables, isComparison: isComparison)
+  }
+
+  private init(
+    _ bytes: [UInt8], path: String, _ variables: [String: String], isComparison: Bool
+  ) {
     self.path = path
-    bytes = Array(json.utf8)
+    self.bytes = bytes
     stamp = nil
     self.variables = variables
     self.isComparison = isComparison

@@ -115,7 +115,7 @@ extension UnitReport {
   private func latency(from output: String) -> Int? {
     let chain = Chain(
       json: """
-        { "version": 1,
+        { "version": 2,
           "nodes": { "in": { "source": "main" }, "out": { "sink": "main" },
             "unit": { "unit": "\(spec.id)", "bands": [{}, {}] } },
           "connections": ["in -> unit", "unit\(output) -> out"] }

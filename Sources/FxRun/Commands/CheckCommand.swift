@@ -1,6 +1,7 @@
 import ArgumentParser
 import FxAudio
 import FxChain
+import FxChecks
 import FxKit
 
 /// Reports all mistakes of a chain without running it.
@@ -16,9 +17,16 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "Print the messages as JSON, for editors and CI.")
   var json = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Rewrite the file for the newest version of the format, with the same sound.",
+      discussion: "Order, spacing and comments stay."))
+  var fix = false
+
   func run() throws {
     let diagnostics: Diagnostics
     do throws(ChainFailure) {
+      if fix { try rewrite() }
       diagnostics = try file.load().checked(
         sampleRate: stream.sampleRate, channels: stream.channels, memoryLimit: try memory.limit())
     } catch {
@@ -33,6 +41,38 @@ struct CheckCommand: ParsableCommand {
     }
     guard diagnostics.hasErrors else { return }
     throw ExitStatus(ChainFailure(diagnostics).kind).exitCode
+  }
+}
+
+extension CheckCommand {
+  /// Rewrites the file, and says on standard error what has changed. A chain with mistakes stays as it is.
+  private func rewrite() throws(ChainFailure) {
+    guard file.chain != "none", file.chain != "-" else {
+      throw ChainFailure(.request, code: .usage, "--fix needs a chain file that it can rewrite")
+    }
+    let chain = try file.load()
+    guard !chain.checked().hasErrors else { return }
+    guard let upgrade = try ChainUpgrade(chain) else {
+      return Output.error("\(ForeignText.visible(file.chain)): nothing to rewrite")
+    }
+    try WholeFile.rewrite(bytes: upgrade.bytes, to: file.chain)
+    for line in upgrade.lines { Output.error(line) }
+  }
+}
+
+extension ChainUpgrade {
+  /// The changes, one per line.
+  fileprivate var lines: [String] {
+    let path = ForeignText.visible(changes.first?.place.source.path ?? "")
+    var lines = changes.map { change in
+      let (line, column) = change.place.source.position(of: change.place.range.lowerBound)
+      return "\(path):\(line):\(column): \"\(change.old)\" is \"\(change.new)\" now"
+    }
+    if changes.contains(where: \.isVariable) {
+      lines.append(
+        "note: a value given with --define is read like the chain: \"1/8\" is a note now")
+    }
+    return lines
   }
 }
 

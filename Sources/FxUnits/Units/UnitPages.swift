@@ -158,7 +158,7 @@ extension BuiltInUnits {
       "To see where a sound has its energy, live or in the summary of a render.",
       source: "IEC 61260-1."),
     "delay": UnitPage(
-      "For echoes, in milliseconds or in beats, and with short times for doubling.",
+      "For echoes, in milliseconds or in notes, and with short times for doubling.",
       plot: "wet=0.5 --what impulse"),
     "reverb": UnitPage(
       "To put dry tracks into a room. Begin with a preset and set `wet`.",
@@ -172,7 +172,7 @@ extension BuiltInUnits {
     "align": UnitPage(
       "To bring microphones and speakers at different distances into one time: 2.9 ms a metre."),
     "tremolo": UnitPage(
-      "For a guitar or an electric piano: the level goes up and down, in hertz or in beats (`\"rate\": \"1/8\"`)."
+      "For a guitar or an electric piano: the level goes up and down, in hertz or in notes (`\"rate\": \"1/8\"`)."
     ),
     "autoPan": UnitPage("To let a pad, a percussion or an effect wander between the loudspeakers."),
     "chorus": UnitPage(
@@ -265,7 +265,7 @@ extension BuiltInUnits {
       "To move a parameter up and down: tremolo by a gain, wah by a filter, chorus by a delay."),
     "envelope": UnitPage(
       "To let the loudness of a sound move a parameter: auto-wah, ducking, a gate of one's own."),
-    "steps": UnitPage("To move a parameter in a rhythm, with `rate` in beats."),
+    "steps": UnitPage("To move a parameter in a rhythm, with `rate` in notes."),
     "random": UnitPage(
       "To keep a long sound from being the same all the time, and for sample and hold."),
     "expression": UnitPage(

@@ -61,7 +61,7 @@ extension CaseReader {
       guard let name = key.string, let raw = raw(value) else { continue }
       switch raw.value {
       case .number(let number): values.append((name, shortNumber(number)))
-      case .text(let text): values.append((name, text))
+      case .text(let text), .fractionOfBeat(let text): values.append((name, text))
       case .flag(let flag): values.append((name, flag ? "true" : "false"))
       }
     }

@@ -41,6 +41,19 @@ package enum WholeFile {
     }
   }
 
+  /// Writes an existing file anew: with its permissions, and at the end of its links.
+  ///
+  /// - Throws: `ChainFailure` of kind `output`.
+  package static func rewrite(bytes: [UInt8], to path: String) throws(ChainFailure) {
+    guard let end = realpath(path, nil) else { throw .unwritable(path, errno) }
+    defer { free(end) }
+    let target = String(cString: end)
+    var status = stat()
+    let isFound = stat(target, &status) == 0
+    try write(bytes: bytes, to: target)
+    if isFound { chmod(target, status.st_mode & 0o7777) }
+  }
+
   private static func isPipeOrDevice(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }

@@ -5,7 +5,7 @@ extension ParameterSpec {
   /// The rate of something periodic; a value in beats sets the parameter `period`.
   static func modulatorRate(_ summary: String, default defaultValue: Double) -> ParameterSpec {
     ParameterSpec(
-      "rate", "\(summary) A value in beats, such as `\"1/2\"`, sets `period`.", .hertz, 0.001...200,
+      "rate", "\(summary) A note or beats, such as `\"1/8\"`, sets `period`.", .hertz, 0.001...200,
       default: defaultValue, smoothing: .glide(seconds: 0.02)
     ).inBeats("period")
   }
