@@ -108,12 +108,20 @@ import Testing
       sound(.impulse, rate: 1000, frames: 300) { $0.start = 0.3 } == sound(.silence, frames: 300))
   }
 
-  @Test(arguments: [TestSignal.Kind.pinkNoise, .brownNoise, .blueNoise, .violetNoise])
-  func `the RMS of coloured noise lies 12 dB below its level`(_ kind: TestSignal.Kind) {
-    let noise = sound(kind, frames: 96000) { $0.level = -6 }[0]
-    let power = noise.reduce(0) { $0 + Double($1) * Double($1) } / Double(noise.count)
-    #expect(abs(Math.decibels(amplitude: power.squareRoot()) + 18) < 0.7)
-    #expect(peak(noise) <= Math.amplitude(decibels: -6) + 1e-7)
+  @Test(
+    arguments: [
+      (TestSignal.Kind.noise, -4.77), (.pinkNoise, -12), (.brownNoise, -12), (.blueNoise, -12),
+      (.violetNoise, -12),
+    ], [8000.0, 44100, 96000, 192_000])
+  func `the RMS of noise is as documented at every sample rate`(
+    _ noise: (kind: TestSignal.Kind, level: Double), rate: Double
+  ) {
+    let kind = noise.kind
+    let frames = kind == .brownNoise ? 3 * Int(rate) : 96000
+    let noise = (noise.level, sound(kind, rate: rate, frames: frames) { $0.level = -6 }[0])
+    let power = noise.1.reduce(0) { $0 + Double($1) * Double($1) } / Double(frames)
+    #expect(abs(Math.decibels(amplitude: power.squareRoot()) + 6 - noise.0) < 0.7)
+    #expect(peak(noise.1) <= Math.amplitude(decibels: -6) + 1e-7)
   }
 
   @Test func `a programme can begin with a later slot`() {

@@ -15,8 +15,10 @@ extension SourceKind {
           "duration", "How long it lasts; default: without an end, a `sweep` 10 s.",
           .number(.seconds, 0.001...86400), default: nil),
         OptionSpec(
-          "level", "Of its peaks; default -12 dB.", .number(.decibels, -200...24),
-          default: .number(-12)),
+          "level",
+          "Of its peaks. The RMS of `noise` is 4.8 dB lower. That of pink, brown, blue and violet noise is "
+            + "12 dB lower; their few peaks above the level are clipped. Default -12 dB.",
+          .number(.decibels, -200...24), default: .number(-12)),
         OptionSpec(
           "frequency", "Of `tone` and `bursts`; default 1 kHz.", .number(.hertz, 0.001...384_000),
           default: .number(1000)),

@@ -83,7 +83,7 @@ package enum CaseFormat {
         "signal", .word(TestSignal.Kind.allCases.map(\.rawValue)), "Which one.", isRequired: true),
       KeySpec(
         "level", .quantity(.decibels, -200...24),
-        "Of its peaks, in dB below full scale; default -12 dB."),
+        "Of its peaks, in dB below full scale, as in a chain; default -12 dB."),
       KeySpec("frequency", frequencies, "Of `tone` and `bursts`; default 1 kHz."),
       KeySpec("from", frequencies, "Where a `sweep` begins; default 20 Hz."),
       KeySpec("to", frequencies, "Where a `sweep` ends; default 20 kHz."),
