@@ -115,6 +115,23 @@ import Testing
     #expect(try renderer([wide], options: ["stretch": .number(2)]).instance.tail == .frames(400))
   }
 
+  @Test(arguments: ["convolver", "convolver@1"])
+  func `with four normalized impulses noise keeps its level, and is 3 dB louder in revision 1`(
+    _ name: String
+  ) throws {
+    let impulses = (0..<4).map { Signal.noise(300, seed: UInt64($0 + 1)) }
+    let unit = try UnitRenderer(
+      builtIn(name), inputWidths: [2],
+      options: ["impulse": .sound("four.wav"), "then": .text(""), "normalize": .flag(true)],
+      sounds: ["four.wav": SoundAsset(impulses)])
+    let input = [Signal.noise(48000, seed: 8), Signal.noise(48000, seed: 9)]
+    let change =
+      zip(unit.render(input), input).map {
+        Measured.rmsLevel($0[400...]) - Measured.rmsLevel($1)
+      }.reduce(0, +) / 2
+    #expect(abs(change - (name == "convolver" ? 0 : 3.01)) < 0.3)
+  }
+
   @Test func `has a level`() throws {
     let plain = try renderer([[0.5]]).render([[1, 0, 0]])[0]
     let louder = try renderer([[0.5]], parameters: ["gain": 20]).render([[1, 0, 0]])[0]

@@ -84,6 +84,7 @@ package enum BuiltInUnits {
     UnitType(Downmix.self, spec: Downmix.first),
     UnitType(CubicDelay.self),
     UnitType(EightLineReverb.self),
+    UnitType(Convolver.self, spec: Convolver.first),
     UnitType(FirstLimiter.self),
     UnitType(DecibelGate.self),
     UnitType(SingleWindowPitch.self),

@@ -5,6 +5,11 @@ struct ConvolutionRoute: BitwiseCopyable, Equatable {
   let output: Int
   let impulse: Int
 
+  /// Whether an impulse connects every input to every output.
+  static func isMatrix(impulseCount: Int, channelCount: Int) -> Bool {
+    channelCount > 1 && impulseCount == channelCount * channelCount
+  }
+
   /// The routes of a signal, sorted by output.
   ///
   /// An impulse of one channel applies to every channel. An impulse as wide as the signal has one
@@ -12,7 +17,7 @@ struct ConvolutionRoute: BitwiseCopyable, Equatable {
   /// input to every output. Its channels are sorted by input: left to left, left to right, right to
   /// left, right to right.
   package static func all(impulseCount: Int, channelCount: Int) -> [ConvolutionRoute] {
-    if channelCount > 1, impulseCount == channelCount * channelCount {
+    if isMatrix(impulseCount: impulseCount, channelCount: channelCount) {
       return (0..<channelCount).flatMap { output in
         (0..<channelCount).map { input in
           ConvolutionRoute(

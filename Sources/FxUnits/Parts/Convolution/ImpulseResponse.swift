@@ -9,8 +9,10 @@ package struct ImpulseResponse: Sendable {
     var reverses = false
     /// The factor of its length; its pitch is divided by it.
     package var stretch = 1.0
-    /// Scales the impulse so that white noise keeps its level, in the mean of the channels.
+    /// Scales the impulse so that white noise keeps its level, in the mean of the outputs.
     package var normalizes = false
+    /// The channels of the impulse that reach one output.
+    var channelsPerOutput = 1
 
     package init() {}
 
@@ -40,7 +42,9 @@ package struct ImpulseResponse: Sendable {
       let factor = Float(1 / sound.rateRatio)
       channels = channels.map { $0.map { $0 * factor } }
     }
-    if preparation.normalizes { Self.normalize(&channels) }
+    if preparation.normalizes {
+      Self.normalize(&channels, perOutput: preparation.channelsPerOutput)
+    }
     taps = channels
   }
 
@@ -62,10 +66,10 @@ package struct ImpulseResponse: Sendable {
     channels = channels.map { Array($0.dropFirst(start)) }
   }
 
-  private static func normalize(_ channels: inout [[Float]]) {
+  private static func normalize(_ channels: inout [[Float]], perOutput: Int) {
     let energy = channels.joined().reduce(0.0) { $0 + Double($1) * Double($1) }
     guard energy > 0 else { return }
-    let factor = Float(Math.squareRoot(Double(channels.count) / energy))
+    let factor = Float(Math.squareRoot(Double(channels.count) / Double(perOutput) / energy))
     channels = channels.map { $0.map { $0 * factor } }
   }
 

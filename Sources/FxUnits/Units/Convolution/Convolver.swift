@@ -10,7 +10,7 @@ package struct Convolver: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "convolver", name: "Convolver",
     summary: "Gives the signal the sound of a recorded impulse: a room, a cabinet, a filter.",
-    category: "space",
+    category: "space", revision: 2,
     parameters: [.gain("gain", "The output level.", -60...24)],
     options: [
       OptionSpec(
@@ -29,9 +29,16 @@ package struct Convolver: ~Copyable, UnitKernel {
         .number(.none, 0.1...10), default: .number(1)),
       OptionSpec(
         "normalize",
-        "Whether the impulse is scaled so that white noise keeps its level.",
+        "Whether the impulse is scaled so that white noise keeps its level at the outputs.",
         .flag, default: .flag(false)),
     ])
+
+  /// The same, but `normalize` makes an impulse with four channels 3 dB louder.
+  static var first: UnitSpec {
+    var first = spec
+    first.revision = 1
+    return first
+  }
 
   package struct Parameters: BitwiseCopyable {
     let gain: ParameterSignal
@@ -63,6 +70,10 @@ package struct Convolver: ~Copyable, UnitKernel {
     impulse.reverses = preparation.flag("reverse") ?? false
     impulse.stretch = preparation.number("stretch") ?? 1
     impulse.normalizes = preparation.flag("normalize") ?? false
+    let channelCount = preparation.channelCount
+    let isMatrix = ConvolutionRoute.isMatrix(
+      impulseCount: preparation.sound("impulse")?.channelCount ?? 1, channelCount: channelCount)
+    impulse.channelsPerOutput = isMatrix && preparation.revision > 1 ? channelCount : 1
     return impulse
   }
 
