@@ -33,6 +33,32 @@ package final class UnitRenderer {
         return from + (to - from) * SmoothStep.share(min(max(time, 0), 1))
       }
     }
+
+    /// A value that is sent to another one at a frame, as a user does while it plays: it moves by
+    /// the parameter's own smoothing.
+    package static func step(
+      _ spec: ParameterSpec, from: Double, to: Double, at start: Int, sampleRate: Double = 48000
+    ) -> Motion {
+      let isLevel = spec.delivery == .amplitude
+      let seconds: Double
+      var isGeometric = false
+      switch spec.smoothing {
+      case .none: seconds = 0
+      case .ramp(let time): seconds = time
+      case .glide(let time): (seconds, isGeometric) = (time, isLevel || (from > 0 && to > 0))
+      }
+      return .moving { [isGeometric] frame in
+        if frame < start { return from }
+        let share = min(max(Double(frame - start) / (seconds * sampleRate), 0), 1)
+        if seconds == 0 || share == 1 { return to }
+        if isLevel && !isGeometric {
+          let (first, last) = (Math.amplitude(decibels: from), Math.amplitude(decibels: to))
+          return Math.decibels(amplitude: first + (last - first) * share)
+        }
+        return isGeometric && !isLevel
+          ? from * Math.pow(to / from, share) : from + (to - from) * share
+      }
+    }
   }
 
   package let type: UnitType

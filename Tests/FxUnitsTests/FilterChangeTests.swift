@@ -14,28 +14,6 @@ struct FilterChange: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { "\(unit) \(band ?? "") \(path) \(from) to \(to)" }
 
-  /// The value at a frame, changed from `frame` on by the parameter's own smoothing.
-  private func motion(_ spec: ParameterSpec, from start: Int) -> UnitRenderer.Motion {
-    let (from, to) = (from, to)
-    let isLevel = spec.delivery == .amplitude
-    let seconds: Double
-    let isGeometric: Bool
-    switch spec.smoothing {
-    case .none: (seconds, isGeometric) = (0, false)
-    case .ramp(let time): (seconds, isGeometric) = (time, false)
-    case .glide(let time): (seconds, isGeometric) = (time, true)
-    }
-    return .moving { frame in
-      let share = min(max(Double(frame - start) / (seconds * 48000), 0), 1)
-      if isLevel && !isGeometric {
-        let (first, last) = (Math.amplitude(decibels: from), Math.amplitude(decibels: to))
-        return Math.decibels(amplitude: first + (last - first) * share)
-      }
-      return isGeometric && !isLevel
-        ? from * Math.pow(to / from, share) : from + (to - from) * share
-    }
-  }
-
   /// A tone of 100 Hz at -6 dBFS through the filter, which changes at `frame`.
   func render(at frame: Int, count: Int, blocks: [Int] = [256]) throws -> [Float] {
     let items = band.map { [ListItem(options: ["type": .text($0)])] } ?? []
@@ -44,7 +22,7 @@ struct FilterChange: Sendable, CustomTestStringConvertible {
     let slot = try #require(slots.first { $0.path == path })
     let renderer = try UnitRenderer(
       type, inputWidths: [1], items: items, parameters: parameters,
-      motions: [path: motion(slot.spec, from: frame)])
+      motions: [path: .step(slot.spec, from: from, to: to, at: frame)])
     return renderer.render([Signal.tone(100, decibels: -6, count)], blocks: blocks)[0]
   }
 }

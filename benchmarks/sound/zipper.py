@@ -35,7 +35,7 @@ GOALS = []
 
 
 def units(bench):
-    """The name of each unit, its parameters with their ranges, and its further inputs."""
+    """Each unit, the level of a tone for it, and its further inputs."""
     for unit in json.loads(run([bench.fxrun, "units", "--json"]).stdout):
         name = unit["id"]
         if unit["category"] in ("modulation", "measurement", "generator") or LISTS.get(name, []) is None:
@@ -43,7 +43,7 @@ def units(bench):
         # A unit that makes harmonics makes some above 10 kHz too.
         bends = unit["category"] == "distortion" or name == "tape"
         more = [bus["name"] for bus in unit["inputs"][1:] if not bus["optional"]]
-        yield name, unit["parameters"], 1e-4 if bends else 0.1, more
+        yield unit, 1e-4 if bends else 0.1, more
 
 
 PLACES = {"select": (1, 2), "azimuth": (-90, 90), "period": (1, 3)}
@@ -85,9 +85,9 @@ def click(bench, name, parameter, level, more):
 
 def measure(bench):
     figures = {}
-    for name, parameters, level, more in units(bench):
-        worst = None
-        for parameter in parameters:
+    for unit, level, more in units(bench):
+        name, worst = unit["id"], None
+        for parameter in unit["parameters"]:
             if parameter.get("toggle"):
                 continue
             value = click(bench, name, parameter, level, more)

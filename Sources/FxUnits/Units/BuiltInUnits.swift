@@ -83,6 +83,7 @@ package enum BuiltInUnits {
   package static let earlier: [UnitType] = [
     UnitType(Downmix.self, spec: Downmix.first),
     UnitType(CubicDelay.self),
+    UnitType(Reverb.self, spec: Reverb.third),
     UnitType(EightLineReverb.self),
     UnitType(Convolver.self, spec: Convolver.first),
     UnitType(FirstLimiter.self),

@@ -178,7 +178,7 @@ import Testing
 
   /// Every output channel when one channel of a layout has an impulse.
   private func surround(
-    _ channel: ChannelName, of name: String, revision: Int = 3
+    _ channel: ChannelName, of name: String, revision: Int = 4
   ) throws -> [[Float]] {
     let layout = try #require(ChannelLayout(named: name))
     let heard = try #require(layout.channels.firstIndex(of: channel))

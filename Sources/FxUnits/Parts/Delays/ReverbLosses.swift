@@ -16,6 +16,9 @@ struct ReverbLosses: ~Copyable {
   private(set) var hasBass = false
   /// The input gain with which pink noise has the same level at input and output.
   private(set) var inputGain: Float = 0
+  /// With this gain, the power that enters, after the losses of one pass, as a share of the power of
+  /// the output.
+  private(set) var enteringPower: Float = 1
   /// 1 - cos w at the octaves from 63 Hz to 8 kHz.
   private let octaves: SIMD8<Double>
   /// From this frequency on there is no damping: 20 kHz, or the limit at the chain's sample rate.
@@ -71,6 +74,7 @@ struct ReverbLosses: ~Copyable {
     let loss = times.damping >= off ? 0 : (1 / times.high - 1) * ratio * ratio
     let turn = 1 - Math.cos(2 * .pi * match / rate)
     var power = 0.0
+    var once = 0.0
     for line in 0..<count {
       // The gain of the line in octaves: its share of 60 dB in the decay time.
       let turns = -9.965_784_284_662_087 * Double(network.length(line)) / (times.decay * rate)
@@ -80,10 +84,13 @@ struct ReverbLosses: ~Copyable {
       rows.samples[line] = Float(gain * (1 - keep))
       rows.samples[count + line] = Float(keep)
       rows.samples[2 * count + line] = Float(lift)
-      power += passed(gain: gain, keep: keep, lift: lift, bass: 1 - pole)
+      let passed = passed(gain: gain, keep: keep, lift: lift, bass: 1 - pole)
+      power += passed.always
+      once += passed.once
     }
     // Each side has half of the lines; each line adds `passed` times the power of its input.
     inputGain = Float(1 / Math.squareRoot(0.5 * power > 1e-12 ? 0.5 * power : 1e-12))
+    enteringPower = Float(once / (power > 2e-12 ? power : 2e-12))
   }
 
   /// The pole of a one-pole low-pass that passes this share of the power at a frequency w, which is
@@ -98,9 +105,12 @@ struct ReverbLosses: ~Copyable {
     return outer / (middle + Math.squareRoot(inside > 0 ? inside : 0))
   }
 
-  /// The mean of |G|² / (1 - |G|²) over the octaves, for a line's losses G.
+  /// The means over the octaves of |G|² and of |G|² / (1 - |G|²), for a line's losses G: the power
+  /// after one pass, and after all.
   @_noLocks
-  private func passed(gain: Double, keep: Double, lift: Double, bass: Double) -> Double {
+  private func passed(
+    gain: Double, keep: Double, lift: Double, bass: Double
+  ) -> (once: Double, always: Double) {
     let feed = gain * (1 - keep)
     let low = (feed * feed) / ((1 - keep) * (1 - keep) + (2 * keep) * octaves)
     // 1 + lift * bass / (1 - q z^-1), q = 1 - bass.
@@ -109,11 +119,13 @@ struct ReverbLosses: ~Copyable {
     let over = (top - q) * (top - q) + (2 * top * q) * octaves
     let shelf = over / (bass * bass + (2 * q) * octaves)
     let share = low * shelf
+    var once = 0.0
     var sum = 0.0
     for octave in 0..<8 {
       let bounded = share[octave] < 0.999_99 ? share[octave] : 0.999_99
+      once += bounded
       sum += bounded / (1 - bounded)
     }
-    return sum / 8
+    return (once / 8, sum / 8)
   }
 }

@@ -31,14 +31,17 @@ struct ReverbNetwork: ~Copyable {
   private let numbers: SampleBuffer
   private let network: UnsafeMutablePointer<fx_reverb_network>
   private var modulation: DelayModulation
+  private var history: ReverbLossHistory
   private var hasStarted = false
 
-  /// Sixteen lengths in frames.
-  package init(lengths given: [Int], sampleRate: Double) {
+  /// - Parameters:
+  ///   - given: Sixteen lengths in frames.
+  ///   - changesRinging: Whether changed losses also apply to the sound that is in the lines.
+  package init(lengths given: [Int], sampleRate: Double, changesRinging: Bool = false) {
     let count = Self.lineCount
     let modulation = DelayModulation(sampleRate: sampleRate)
-    let shortest = Self.shortest(modulation)
-    let lengths = (0..<count).map { $0 < given.count ? max(given[$0], shortest) : shortest }
+    let lengths = Self.lengths(given, modulation)
+    history = ReverbLossHistory(lengths: changesRinging ? lengths.map { _ in 0 } : lengths)
     self.sampleRate = sampleRate
     self.modulation = modulation
     self.lengths = .allocate(capacity: count)
@@ -66,6 +69,11 @@ struct ReverbNetwork: ~Copyable {
         heard: states + 2 * count))
   }
 
+  private static func lengths(_ given: [Int], _ modulation: DelayModulation) -> [Int] {
+    let shortest = shortest(modulation)
+    return (0..<lineCount).map { $0 < given.count ? max(given[$0], shortest) : shortest }
+  }
+
   private static func shortest(_ modulation: DelayModulation) -> Int {
     stretch + Int(modulation.maximumDepth) + 4
   }
@@ -79,14 +87,16 @@ struct ReverbNetwork: ~Copyable {
   }
 
   /// The bytes that a network of these lengths allocates.
-  package static func byteCount(lengths: [Int], sampleRate: Double) -> Int {
+  package static func byteCount(
+    lengths given: [Int], sampleRate: Double, changesRinging: Bool = false
+  ) -> Int {
     let modulation = DelayModulation(sampleRate: sampleRate)
-    let samples = lengths.reduce(0) {
-      $0 + capacity(max($1, shortest(modulation)), modulation) + Int(FX_REVERB_PAD)
-    }
+    let lengths = lengths(given, modulation)
+    let samples = lengths.reduce(0) { $0 + capacity($1, modulation) + Int(FX_REVERB_PAD) }
     return SampleBuffer.byteCount(count: samples) + SampleBuffer.byteCount(count: numberCount)
       + lineCount * (MemoryLayout<fx_reverb_line>.stride + MemoryLayout<Int>.stride)
       + MemoryLayout<fx_reverb_network>.stride
+      + ReverbLossHistory.byteCount(lengths: changesRinging ? lengths.map { _ in 0 } : lengths)
   }
 
   deinit {
@@ -101,14 +111,16 @@ struct ReverbNetwork: ~Copyable {
   @_noLocks
   func length(_ line: Int) -> Int { lengths[line] }
 
-  /// Begins a stretch. Changed losses are reached at its end; the very first losses apply at once.
+  /// Begins a stretch. What enters the lines has changed losses from its end on; the very first
+  /// losses apply at once.
   @_noLocks
   package mutating func begin(
     at frame: Int, losses: borrowing ReverbLosses, haveChanged: Bool, modulation depth: Float
   ) {
-    let moves = haveChanged && hasStarted
+    let moves = history.take(
+      losses.rows.samples, haveChanged: haveChanged, isFirst: !hasStarted)
     if moves || !hasStarted || network.pointee.is_moving != 0 {
-      lead(to: losses, moves: moves)
+      lead(moves: moves)
       network.pointee.is_moving = moves ? 1 : 0
       network.pointee.has_bass = losses.hasBass ? 1 : 0
       network.pointee.bass = losses.bass
@@ -123,12 +135,12 @@ struct ReverbNetwork: ~Copyable {
 
   /// Sets the losses of a stretch: the values at its start, and the change per frame.
   @_noLocks
-  private func lead(to losses: borrowing ReverbLosses, moves: Bool) {
+  private func lead(moves: Bool) {
     let count = 3 * Self.lineCount
     let rows = numbers.samples
     let length = Float(Self.stretch)
     for index in 0..<count {
-      let target = losses.rows.samples[index]
+      let target = history.targets.samples[index]
       let reached = moves ? rows[index] + length * rows[count + index] : target
       rows[index] = reached
       rows[count + index] = (target - reached) * (1 / length)

@@ -12,7 +12,7 @@ package import FxAudio
 package struct Reverb: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "reverb", name: "Reverb", summary: "Adds the sound of a room.", category: "space",
-    revision: 3,
+    revision: 4,
     parameters: [
       ParameterSpec(
         "decay", "Time in which the middle falls by 60 dB.", .seconds, 0.1...20, default: 1.8,
@@ -51,6 +51,13 @@ package struct Reverb: ~Copyable, UnitKernel {
     ],
     presets: ReverbPresets.all, wet: 0.3)
 
+  /// The same, but with changed parameters the sound that rings gets louder too.
+  static var third: UnitSpec {
+    var third = spec
+    third.revision = 3
+    return third
+  }
+
   package struct Parameters: BitwiseCopyable {
     let decay: ParameterSignal
     let preDelay: ParameterSignal
@@ -85,6 +92,7 @@ package struct Reverb: ~Copyable, UnitKernel {
   private var cut = OnePoleCut()
   private var edges: OnePoleCut.Edges
   private var hasStarted = false
+  private var entrance: ReverbEntrance
   private var inputGain = StretchRamp()
   private var diffusion = StretchRamp()
   private var decay = ControlValue()
@@ -103,9 +111,10 @@ package struct Reverb: ~Copyable, UnitKernel {
     let gains: [Float] = [0.7, 0.7, 0.65, 0.65, 0.6, 0.6]
     leftDiffuser = Diffuser(lengths: RoomLengths.leftDiffusers(sampleRate: rate), gains: gains)
     rightDiffuser = Diffuser(lengths: RoomLengths.rightDiffusers(sampleRate: rate), gains: gains)
-    network = ReverbNetwork(
-      lengths: RoomLengths.lines(size: Self.size(preparation), sampleRate: rate),
-      sampleRate: rate)
+    let lines = RoomLengths.lines(size: Self.size(preparation), sampleRate: rate)
+    let changesRinging = Self.changesRinging(preparation)
+    network = ReverbNetwork(lengths: lines, sampleRate: rate, changesRinging: changesRinging)
+    entrance = ReverbEntrance(longestLine: changesRinging ? nil : lines.max())
     losses = ReverbLosses(sampleRate: rate)
     sides = SampleBuffer(count: 2 * Self.chunk)
     sent = SampleBuffer(count: 2 * Self.chunk)
@@ -114,6 +123,10 @@ package struct Reverb: ~Copyable, UnitKernel {
 
   /// The maximum number of frames that are processed together before the network.
   private static var chunk: Int { @_noLocks get { 4 &* ReverbNetwork.stretch } }
+
+  private static func changesRinging(_ preparation: Preparation) -> Bool {
+    preparation.revision < 4
+  }
 
   private static func size(_ preparation: Preparation) -> Double {
     min(max(preparation.number("size") ?? 1, 0.05), 10)
@@ -132,7 +145,9 @@ package struct Reverb: ~Copyable, UnitKernel {
       recall: ReverbPreDelay.maximum(sampleRate: rate),
       memory: Diffuser.byteCount(lengths: RoomLengths.leftDiffusers(sampleRate: rate))
         + Diffuser.byteCount(lengths: RoomLengths.rightDiffusers(sampleRate: rate))
-        + ReverbNetwork.byteCount(lengths: lines, sampleRate: rate) + ReverbLosses.byteCount()
+        + ReverbNetwork.byteCount(
+          lengths: lines, sampleRate: rate, changesRinging: changesRinging(preparation))
+        + ReverbLosses.byteCount()
         + ReverbPreDelay.byteCount(sampleRate: rate, maximumFrameCount: chunk)
         + ReverbOutput.byteCount()
         + 2 * SampleBuffer.byteCount(count: 2 * chunk)
@@ -189,7 +204,7 @@ package struct Reverb: ~Copyable, UnitKernel {
       && damping.isSettled(parameters.damping) && highDecay.isSettled(parameters.highDecay)
       && lowDecay.isSettled(parameters.lowDecay) && crossover.isSettled(parameters.crossover)
       && parameters.diffusion.isConstant && parameters.diffusion.value == diffusion.value
-      && diffusion.isStill && inputGain.isStill
+      && diffusion.isStill && inputGain.isStill && entrance.isStill(losses)
   }
 
   /// Starts a stretch: parameter changes up to its first frame take full effect at its end.
@@ -213,7 +228,7 @@ package struct Reverb: ~Copyable, UnitKernel {
     network.begin(
       at: start, losses: losses, haveChanged: haveChanged,
       modulation: parameters.modulation[frame])
-    inputGain.begin(losses.inputGain, isFirst: !hasStarted)
+    inputGain.begin(entrance.gain(losses, isFirst: !hasStarted), isFirst: !hasStarted)
     diffusion.begin(parameters.diffusion[frame], isFirst: !hasStarted)
     hasStarted = true
   }
