@@ -87,7 +87,9 @@ import Testing
   @Test func `a tail is never shorter than with the values at the start`() throws {
     let unit = #""unit": "reverb", "wet": 1, "parameters": { "decay": 4 }"#
     let line = #"{ "parameter": "u.decay", "points": [[0, 4], [0.5, 0.3]] }"#
-    #expect(try rendered(automated(unit, line)).count == Int(1.2 * 48000) + Int(48000 * 6.02))
+    let still = try rendered(automated(unit, ""))
+    #expect(try rendered(automated(unit, line)).count == still.count)
+    #expect(still.count >= Int(1.2 * 48000) + Int(48000 * 6.02))
   }
 }
 

@@ -86,21 +86,6 @@ private let filters = Set(
     for channel in output { #expect(Measured.peakLevel(channel) < -90) }
   }
 
-  @Test(arguments: everyUnit) func `is silent when its tail is over`(_ id: String) throws {
-    let scenario = try scenario(id, channels: 1)
-    if scenario.isModulator { return }
-    let renderer = try scenario.renderer(parameters: scenario.withoutNoise)
-    guard case .frames(let tail) = renderer.instance.tail else {
-      Issue.record("a built-in unit knows its tail")
-      return
-    }
-    let length = 200 + renderer.instance.latency + tail
-    let input = scenario.noise(200).map { $0 + Signal.silence(length - 200 + 100) }
-    for channel in renderer.render(input, blocks: [1024]) {
-      #expect(Measured.peakLevel(Array(channel[length...])) < -90)
-    }
-  }
-
   @Test(arguments: everyUnit, [false, true])
   func `gives the same bits for every split into blocks`(_ id: String, _ moves: Bool) throws {
     for connectsOptional in [false, true] {

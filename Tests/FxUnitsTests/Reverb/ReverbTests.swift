@@ -126,9 +126,13 @@ import Testing
 
   @Test func `the tail covers what is above -90 dB`() throws {
     let unit = try reverb(parameters: ["decay": 0.25, "preDelay": 0.125, "damping": 20000])
-    #expect(unit.instance.tail == .frames(4000))
-    let output = unit.render([Signal.impulse(4800), Signal.impulse(4800)])[0]
-    #expect(Measured.peakLevel(Array(output[4000...])) < -90)
+    guard case .frames(let tail) = unit.instance.tail else {
+      Issue.record("no tail")
+      return
+    }
+    #expect(tail > 4000 && tail < 8000)
+    let output = unit.render([Signal.impulse(tail + 800), Signal.impulse(tail + 800)])[0]
+    #expect(Measured.peakLevel(Array(output[tail...])) < -90)
   }
 
   @Test(arguments: [1, 2, 3, 6])

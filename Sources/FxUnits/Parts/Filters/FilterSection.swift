@@ -163,9 +163,12 @@ struct FilterSection: BitwiseCopyable {
     (d, p, q) = (-section.d, -section.p, -section.q)
   }
 
-  /// The frames until its ringing is below -90 dB, from the radius of its outer pole.
+  /// The frames until its ringing is below -90 dB, from the radius of its outer pole and the level
+  /// at which it begins.
   var ringingFrames: Double {
     @_noLocks get {
+      let level = ringingLevel
+      if level < 3e-5 { return 0 }
       let square: Double
       if k < 2 {
         square = (1 - g * k + g * g) / (1 + g * k + g * g)
@@ -178,10 +181,25 @@ struct FilterSection: BitwiseCopyable {
         square = first * first > second * second ? first * first : second * second
       }
       if square <= 0 { return 2 }
-      // ln(10^(-90 / 20)) over the logarithm of the radius; the ringing of a resonance starts above
-      // the level of the signal.
-      let resonance = k < 1 ? Math.log(1 / k) : 0
-      return 2 + 2 * (-10.361_632_918_473_205 - resonance) / Math.log(square)
+      // ln(10^(-90 / 20)) over the logarithm of the radius.
+      return 2 + 2 * (-10.361_632_918_473_205 - Math.log(level)) / Math.log(square)
+    }
+  }
+
+  /// A bound of the ringing after a signal of full scale ends, as an amplitude: 0 for a filter that
+  /// passes the signal unchanged.
+  private var ringingLevel: Double {
+    @_noLocks get {
+      // The mixes of the state variable form.
+      let mix = p * (1 + g * (g + k))
+      let low = q + mix * a / 2
+      let band = (mix - low) * g
+      let resonance = k < 1 ? 1 / k : 1
+      // Two poles close together ring longer than each of them.
+      let distance = Math.squareRoot(k < 2 ? 1 - k * k / 4 : k * k / 4 - 1)
+      let both = distance > 0.07 ? (distance < 1 ? 1 / distance : 1) : 14
+      let level = (band < 0 ? -band : band) / k + (low < 0 ? -low : low) * resonance
+      return 2 * both * level
     }
   }
 }

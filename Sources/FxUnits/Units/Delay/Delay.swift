@@ -161,7 +161,9 @@ package struct Delay: ~Copyable, UnitKernel {
     let ring = lowCut > 10 ? 10.4 / (2 * Double.pi * lowCut) : 0
     // The interpolation reaches a little beyond the last echo.
     let reach = Double(SincTable.reach) / preparation.sampleRate
-    let repeats = 1 + (90 / loss).rounded(.up)
+    // Echoes of a lasting sound add up.
+    let sum = -Math.decibels(amplitude: 1 - min(max(feedback, 0), 0.98))
+    let repeats = 1 + ((90 + sum) / loss).rounded(.up)
     let seconds = min(max((time + reach) * repeats + ring, 0), 60)
     return .frames(Int((seconds * preparation.sampleRate).rounded(.up)))
   }

@@ -128,7 +128,8 @@ struct DeEsser: ~Copyable, UnitKernel {
   package static func traits(_ preparation: Preparation) -> UnitTraits {
     let (channels, sampleRate) = (preparation.channelCount, preparation.sampleRate)
     var frames = FilterSection(
-      .highShelf, frequency: preparation.initial(0), quality: quality, sampleRate: sampleRate
+      .highShelf, frequency: preparation.initial(0), quality: quality, amplitude: 0.5,
+      sampleRate: sampleRate
     ).ringingFrames
     for section in 0..<Butterworth.sectionCount(order: order) {
       frames +=

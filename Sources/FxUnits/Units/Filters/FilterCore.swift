@@ -154,9 +154,9 @@ struct FilterCore: ~Copyable {
 }
 
 extension Tail {
-  /// The tail of filters that ring for this many frames, at most ten seconds.
+  /// The tail of filters that ring for this many frames, at most thirty seconds.
   static func ringing(frames: Double, sampleRate: Double) -> Tail {
-    let longest = 10 * sampleRate
+    let longest = 30 * sampleRate
     guard frames < longest else { return .frames(Int(max(0, longest))) }
     return .frames(max(0, Int(frames) + 1))
   }

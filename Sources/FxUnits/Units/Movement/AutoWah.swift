@@ -71,11 +71,21 @@ struct AutoWah: ~Copyable, UnitKernel {
   deinit { states.deallocate() }
 
   package static func traits(_ preparation: Preparation) -> UnitTraits {
-    // The narrowest filter at its lowest frequency rings until -120 dB.
-    let hertz = max(preparation.initial(0, of: spec) * 0.06, 3)
-    let quality = preparation.initial(3, of: spec)
+    let (hertz, range) = (preparation.initial(0, of: spec), preparation.initial(1, of: spec))
+    let (quality, release) = (preparation.initial(3, of: spec), preparation.initial(5, of: spec))
+    // Seconds until the filter has fallen by 90 dB. Its resonance begins above the signal's level.
+    func ringing(_ hertz: Double) -> Double {
+      (11.4 + Math.log(max(quality, 1))) * (quality + 0.5) / (Double.pi * hertz)
+    }
+    var seconds = ringing(hertz)
+    if range < 0 {
+      // A loud sound holds it further down; after the sound it goes up with the release.
+      let excess = max(0, -preparation.initial(2, of: spec))
+      let returning = release * (0.115 * excess + Math.log(-8 * range))
+      seconds = min(ringing(hertz * Math.exp2(range)), seconds + max(returning, 0))
+    }
     return UnitTraits(
-      tail: .frames(Int(4.4 * (quality + 0.5) / hertz * preparation.sampleRate)),
+      tail: .frames(Int((seconds * preparation.sampleRate).rounded(.up))),
       memory: (preparation.channelCount + 1) * MemoryLayout<SIMD2<Double>>.stride
         + NumberBuffer.byteCount(count: chunk))
   }

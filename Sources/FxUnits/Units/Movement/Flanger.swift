@@ -115,8 +115,10 @@ package struct Flanger: ~Copyable, UnitKernel {
     let feedback = min(abs(preparation.initial(4, of: spec)), 0.95)
     let loss = feedback > 0 ? -Math.decibels(amplitude: feedback) : 90
     let repeats = 1 + Int((90 / loss).rounded(.up))
+    let reached = (preparation.initial(2, of: spec) + preparation.initial(3, of: spec)) * rate
+    let delay = min(longest, Int(reached) + latency(preparation) + 2 * SincTable.reach)
     return UnitTraits(
-      latency: latency(preparation), tail: .frames(longest * repeats), recall: longest,
+      latency: latency(preparation), tail: .frames(delay * repeats), recall: longest,
       memory: SincTable.byteCount()
         + 2 * SampleBuffer.byteCount(count: chunk)
         + 2 * Swing.chunk * MemoryLayout<FractionalDelay>.stride + Swing.byteCount

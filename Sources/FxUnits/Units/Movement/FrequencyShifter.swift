@@ -44,9 +44,9 @@ struct FrequencyShifter: ~Copyable, UnitKernel {
   }
 
   package static func traits(_ preparation: Preparation) -> UnitTraits {
-    // The lowest section decays to -200 dB in half a second.
+    // The lowest section decays by 90 dB in three quarters of a second.
     UnitTraits(
-      tail: .frames(Int(0.5 * preparation.sampleRate)),
+      tail: .frames(Int(preparation.sampleRate)),
       memory: HilbertPair.byteCount(channelCount: preparation.channelCount))
   }
 

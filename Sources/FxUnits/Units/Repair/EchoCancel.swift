@@ -166,7 +166,8 @@ struct EchoCancel: ~Copyable, UnitKernel {
     let shift = shift(preparation)
     let (delay, ownDelay) = (max(0, shift) + preparation.playedLatency, max(0, -shift))
     return UnitTraits(
-      latency: 2 * length + ownDelay, tail: .frames(8 * length), recall: max(delay, ownDelay),
+      latency: 2 * length + ownDelay, tail: .frames(8 * length + delay + tail(preparation)),
+      recall: max(delay, ownDelay),
       memory: channels * (canceller + lifeCount * gain)
         + (max(channels, 1) + max(channels * lifeCount, 1)) * MemoryLayout<Int>.stride
         + (max(channels, 1) + max(references, 1) + 1) * length * MemoryLayout<Int16>.stride

@@ -138,8 +138,12 @@ package struct Reverb: ~Copyable, UnitKernel {
     func value(_ index: Int) -> Double {
       values.count > index ? values[index] : spec.parameters[index].defaultValue
     }
-    let seconds = min(max(value(1) + 1.5 * value(0) * max(value(6), 1), 0), 60)
     let lines = RoomLengths.lines(size: size(preparation), sampleRate: rate)
+    let falling = value(1) + 1.5 * value(0) * max(value(6), 1)
+    // Before it decays, the sound is in the diffusers, which ring for 0.3 s, and in the lines.
+    let seconds =
+      changesRinging(preparation)
+      ? min(max(falling, 0), 60) : max(falling, 0) + 0.3 + Double(lines.max() ?? 0) / rate
     return UnitTraits(
       tail: .frames(Int((seconds * rate).rounded(.up))),
       recall: ReverbPreDelay.maximum(sampleRate: rate),

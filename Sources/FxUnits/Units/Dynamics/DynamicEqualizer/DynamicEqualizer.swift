@@ -95,13 +95,14 @@ struct DynamicEqualizer: ~Copyable, UnitKernel {
     for (index, item) in preparation.items.enumerated() {
       let slot = index * DynamicBand.Signals.count
       let gain = preparation.initial(slot + 1)
-      let highest = max(gain, gain + preparation.initial(slot + 5))
-      frames +=
+      let ringing = [gain, gain + preparation.initial(slot + 5)].map { decibels in
         FilterSection(
           shape(item), frequency: preparation.initial(slot),
-          quality: preparation.initial(slot + 2), amplitude: Math.amplitude(decibels: highest),
+          quality: preparation.initial(slot + 2), amplitude: Math.amplitude(decibels: decibels),
           sampleRate: sampleRate
         ).ringingFrames
+      }
+      frames += ringing.max() ?? 0
     }
     return UnitTraits(
       tail: .ringing(frames: frames, sampleRate: sampleRate),
