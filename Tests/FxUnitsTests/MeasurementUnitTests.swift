@@ -73,6 +73,21 @@ private func renderer(
     }
   }
 
+  @Test(arguments: [8000.0, 11025, 16000, 22050, 32000, 48000])
+  func `has a tone at the centre of each band, at every sample rate`(_ rate: Double) throws {
+    for (index, hertz) in BandMeter.centers.enumerated() where hertz <= 0.4 * rate && index % 4 == 0
+    {
+      let renderer = try renderer("spectrum", rate: rate)
+      _ = renderer.render([Signal.tone(hertz, sampleRate: rate, Int(0.7 * rate))])
+      let levels = (0..<BandMeter.bandCount).map { renderer.instance.readings[$0] }
+      // The lowest bands are as narrow as a bin of the spectrum.
+      #expect(abs(levels[index] + 3.01) < (hertz < 40 ? 1.5 : 0.5), "\(hertz) Hz: \(levels[index])")
+      for (band, center) in BandMeter.centers.enumerated() where center > 0.57 * rate {
+        #expect(levels[band] == -.infinity)
+      }
+    }
+  }
+
   @Test func `has white noise three decibels an octave up`() throws {
     let renderer = try renderer("spectrum")
     _ = renderer.render([Signal.noise(96000, seed: 3)])

@@ -2,8 +2,9 @@ import FxAudio
 
 /// The levels of a sound in third-octave bands, from 20 Hz to 20 kHz (IEC 61260-1).
 ///
-/// The spectra have Hann windows of about a third of a second, which start a quarter of a window
-/// apart. A bin on the border of two bands is split between them. Allocated on the control thread,
+/// The spectra have Hann windows of 0.3 to 0.6 s, which start a quarter of a window apart. A bin on
+/// the border of two bands is split between them. A band above half the sample rate is silent.
+/// Allocated on the control thread,
 /// used on the render thread.
 struct BandMeter: ~Copyable {
   /// The nominal centre frequencies of the bands in hertz.
@@ -55,7 +56,7 @@ struct BandMeter: ~Copyable {
 
   private static func length(_ sampleRate: Double) -> Int {
     var length = 1024
-    while Double(length) < 0.25 * sampleRate, length < 65536 { length *= 2 }
+    while Double(length) < 0.3 * sampleRate, length < 65536 { length *= 2 }
     return length
   }
 
