@@ -81,7 +81,8 @@ let plugins: [Target] = [
 ]
 
 let tests: [Target] = [
-  .target(name: "FxTestSupport", dependencies: ["FxAudio"], path: "Tests/FxTestSupport"),
+  .target(
+    name: "FxTestSupport", dependencies: ["FxAudio", "CLibraries"], path: "Tests/FxTestSupport"),
   .target(
     name: "FxSoundTestSupport", dependencies: ["FxMedia", "FxPlaying", "FxAudio", "FxTestSupport"],
     path: "Tests/FxSoundTestSupport"),

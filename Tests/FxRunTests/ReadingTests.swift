@@ -50,6 +50,26 @@ import Testing
     }
   }
 
+  @Test func `readings are those at the end of the sound at every block size`() throws {
+    // 0.7 s are no whole number of blocks.
+    for size in ["64", "256", "2048", "4096"] {
+      try folder.write(
+        "chain.json",
+        """
+        { "version": 1, "tail": "none", "sampleRate": 48000, "chain": [
+          { "source": { "signal": "sine", "frequency": "1 kHz", "level": "-20 dB",
+              "channels": 1, "duration": "0.7 s" } },
+          { "id": "m", "unit": "meter" }, { "unit": "gain" } ] }
+        """)
+      let outcome = try folder.run(
+        "chain.json", "-o", "out\(size).wav", "--json", "--block-size", size)
+      #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+      let readings = try JSONValue(outcome.output)["readings"].elements
+      let rms = try #require(readings.first { $0["name"].text == "m.rms" })
+      #expect(abs((rms["value"].number ?? 0) - -23.01) < 0.005)
+    }
+  }
+
   @Test(arguments: ["", #", "isolated": true"#])
   func `a plugin's output ports are in the summary with name and unit`(_ isolated: String) throws {
     let readings = try rendered(

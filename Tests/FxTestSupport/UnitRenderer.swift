@@ -133,6 +133,17 @@ package final class UnitRenderer {
     return values
   }
 
+  /// The values of a reading now: one a channel, or a single one.
+  package func readings(_ id: String) -> [Float] {
+    var cell = 0
+    for spec in type.spec.readings {
+      let count = spec.isPerChannel ? outputWidths.first ?? 0 : 1
+      if spec.id == id { return (cell..<cell + count).map { instance.readings[$0] } }
+      cell += count
+    }
+    return []
+  }
+
   package func reset() {
     instance.entry.reset(instance.state)
     frame = startFrame

@@ -106,6 +106,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [8000.0, 11025, 44100]) func `ends at the latest sample`(_ rate: Double) {
+    let length = Int((0.3 * rate).rounded())
+    let signal = Signal.noise(3 * length, seed: 9)
+    for block in [64, 256, 2048] {
+      var square = SlidingMeanSquare(sampleRate: rate)
+      var end = 0
+      while end < signal.count {
+        let count = min(block, signal.count - end)
+        [Float](signal[end..<end + count]).withUnsafeBufferPointer {
+          if let base = $0.baseAddress { square.render(base, count) }
+        }
+        end += count
+        let window = signal[max(0, end - length)..<end]
+        let mean = window.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(window.count)
+        #expect(abs(square.meanSquare - mean) < 1e-9)
+      }
+    }
+  }
+
   @Test func `forgets a sample that is NaN or infinite after its window`() {
     var signal = Signal.constant(0.5, 4800)
     signal[100] = .nan

@@ -58,6 +58,9 @@ extension RenderJob {
       mainSource.flatMap { compiled.endpoint(ofSource: compiled.plan.sources[$0]) }
       .flatMap { sources.extent(of: $0) }?.isUnending ?? false
     options.processors = request.live.processors
+    options.hasWholeBlocks = compiled.resolved.graph.nodes.contains { node in
+      if case .unit(let unit) = node.content, case .lv2 = unit.kind { true } else { false }
+    }
     return options
   }
 

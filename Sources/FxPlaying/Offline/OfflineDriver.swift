@@ -22,6 +22,8 @@ package final class OfflineDriver: @unchecked Sendable {
   /// Frames that were begun, and frames that were delivered.
   private var begunFrameCount = 0
   private var renderedFrameCount = 0
+  /// The newest block is shorter than the others.
+  private var hasShortBlock = false
   private var pageFaultCount = 0
   private var events: [RenderingEvent] = []
   private var fault: RenderingEvent?
@@ -224,7 +226,8 @@ package final class OfflineDriver: @unchecked Sendable {
     var faults: UInt64 = 0
     while !outputStage.isComplete, !isStopping.load(ordering: .relaxed), threads.givenUp == nil {
       if threads.isOldestDone {
-        guard finish(block) else { break }
+        // Only the newest block can be shorter.
+        guard finish(min(block, begunFrameCount - renderedFrameCount)) else { break }
         // The first blocks touch memory for the first time; these page faults do not count.
         if renderedFrameCount == 2 * block { faults = fx_thread_page_faults() }
       } else if canBegin(block) {
@@ -243,6 +246,7 @@ package final class OfflineDriver: @unchecked Sendable {
   /// wait for sources or changes. If no block is in flight, always true.
   private func canBegin(_ block: Int) -> Bool {
     guard threads.inFlightCount > 0 else { return true }
+    guard !hasShortBlock else { return false }
     let start = program.configuration.startFrame
     return threads.hasPlace && begunFrameCount < neededFrameCount
       && !replay.isDue(before: begunFrameCount, startFrame: start)
@@ -265,9 +269,19 @@ package final class OfflineDriver: @unchecked Sendable {
       replay.send(to: program, before: begunFrameCount)
     else { return false }
     followTail(begunFrameCount, block)
-    threads.begin(program.renderer, frameCount: block, isBehind: sources.areAhead)
-    begunFrameCount += block
+    let count = lengthOfBlock(block)
+    hasShortBlock = count < block
+    threads.begin(program.renderer, frameCount: count, isBehind: sources.areAhead)
+    begunFrameCount += count
     return true
+  }
+
+  /// The frames of the next block. The last one ends where the output ends, so that the units'
+  /// readings are those at the end of the sound.
+  private func lengthOfBlock(_ block: Int) -> Int {
+    guard !options.hasWholeBlocks, let end = outputStage.lastFrame, end > begunFrameCount
+    else { return block }
+    return min(block, end - begunFrameCount)
   }
 
   /// Delivers the oldest block, which has been rendered. False when rendering must end.

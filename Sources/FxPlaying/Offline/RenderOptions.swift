@@ -29,6 +29,8 @@ package struct RenderOptions: Sendable, Hashable {
   package var tail: Tail
   /// A stop counts as the end of the sound, because a station has no end of its own.
   package var isWholeWhenStopped = false
+  /// Every block has its full length, because a plugin was promised blocks of one length.
+  package var hasWholeBlocks = false
   /// The failure of a source ends the sound without an error, because a later render reports it.
   package var acceptsFailedSources = false
   /// The processors that the render thread may use in live playback; empty for all.

@@ -203,6 +203,17 @@ struct OutputStage: BitwiseCopyable, @unchecked Sendable {
   /// Frames that are kept, the tail included.
   var outputFrameCount: Int { state.pointee.kept }
 
+  /// The frames to render until every sink has all frames that are kept; nil while this may still
+  /// change.
+  var lastFrame: Int? {
+    guard mainFrameCount != nil, !endsInSilence, !isTailAwaited else { return nil }
+    var rest = 0
+    for index in 0..<portCount {
+      rest = max(rest, ports[index].latency &- min(ports[index].shift, 0))
+    }
+    return outputFrameCount &+ rest
+  }
+
   // MARK: - Realtime
 
   /// The address of the latencies and of the frames until each change; nil if they never change.

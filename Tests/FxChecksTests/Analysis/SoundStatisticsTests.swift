@@ -1,4 +1,5 @@
 import Foundation
+import FxAudio
 @testable import FxChecks
 import Testing
 
@@ -7,7 +8,7 @@ struct SoundStatisticsTests {
   private let rate = 48000.0
 
   private func measure(_ channels: [[Float]], block: Int = 1000) -> SoundStatistics {
-    let meter = SoundMeter(sampleRate: rate, channelCount: channels.count)
+    let meter = SoundMeter(StreamFormat(sampleRate: rate, channelCount: channels.count))
     let rows = channels.map { _ in UnsafeMutablePointer<Float>.allocate(capacity: block) }
     defer { for row in rows { row.deallocate() } }
     var frame = 0

@@ -1,5 +1,4 @@
 import FxAudio
-import FxChecks
 import FxTestSupport
 @testable import FxUnits
 import Testing
@@ -44,7 +43,7 @@ import Testing
     _ channelCount: Int
   ) throws {
     let channels = Self.sound(channelCount, seconds: 20)
-    let expected = try #require(Loudness(Sound(channels: channels, sampleRate: Self.rate)))
+    let expected = try #require(ReferenceLoudness(channels, sampleRate: Self.rate))
     let measured = metered(channels, .usual(channelCount))
     #expect(abs(measured.integrated - expected.integrated) < 0.02)
     #expect(abs(measured.range - expected.range) < 0.1)
@@ -54,7 +53,7 @@ import Testing
     _ rate: Double
   ) throws {
     let channels = Self.sound(1, seconds: 2, rate)
-    let expected = try #require(Loudness(Sound(channels: channels, sampleRate: rate)))
+    let expected = try #require(ReferenceLoudness(channels, sampleRate: rate))
     #expect(abs(metered(channels, .usual(1), rate: rate).integrated - expected.integrated) < 0.02)
   }
 

@@ -48,10 +48,10 @@ final class SoundMeter {
   private var power: [Double]
   private var transformCount = 0
 
-  package init(sampleRate: Double, channelCount: Int) {
-    self.sampleRate = sampleRate
-    sums = Array(repeating: Sums(), count: channelCount)
-    loudness = LoudnessCurve(sampleRate: sampleRate, channelCount: channelCount)
+  package init(_ format: StreamFormat) {
+    sampleRate = format.sampleRate
+    sums = Array(repeating: Sums(), count: format.channelCount)
+    loudness = LoudnessCurve(format)
     let rate = sampleRate.isFinite ? min(max(sampleRate, 1), 1e9) : 1
     windowLength = max(1, Int((rate * SoundMeter.windowSeconds).rounded()))
     let length = SoundMeter.transformLength
@@ -69,7 +69,8 @@ final class SoundMeter {
       let samples = channels[channel]
       for frame in 0..<frameCount { sums[channel].add(samples[frame]) }
     }
-    loudness?.add(channels, frameCount: frameCount)
+    let readable = UnsafeRawPointer(channels).assumingMemoryBound(to: UnsafePointer<Float>.self)
+    loudness?.add(readable, frameCount: frameCount)
     let scale = 1 / Float(max(sums.count, 1))
     for frame in 0..<frameCount {
       var (energy, mean) = (0.0, Float(0))

@@ -24,8 +24,7 @@ package struct FileStatistics {
     let raw = try raw.map { text throws(ChainFailure) in try RawFormat(asked: text) }
     do throws(Failure) {
       let source = try FileSource.open(path, raw: raw, within: OpeningLimits())
-      let meter = SoundMeter(
-        sampleRate: source.format.sampleRate, channelCount: source.format.channelCount)
+      let meter = SoundMeter(source.format)
       let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 8192)
       var frames = 0
       while case let count = try source.read(into: block.channels, frameCount: block.frameCount),

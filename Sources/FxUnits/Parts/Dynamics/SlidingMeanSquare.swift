@@ -1,67 +1,98 @@
-/// The mean square of the last 300 ms, in steps of 10 ms.
+import FxAudio
+
+/// The mean square of exactly the last 300 ms; of all samples while there are fewer.
 ///
-/// Render thread.
+/// The window ends at the latest sample, whatever the blocks. Sums of 10 ms keep the work small, and
+/// no error and no NaN stays in them longer than the window. Allocated on the control thread, used on
+/// the render thread.
 struct SlidingMeanSquare: ~Copyable {
   private static var slotCount: Int { @_noLocks get { 30 } }
 
-  private let slotLength: Int
+  private let length: Int
+  /// The latest samples in a ring, which is divided into slots.
+  private let samples: SampleBuffer
+  /// The energy of each slot, once it is complete.
   private let slots: UnsafeMutablePointer<Double>
+  private var position = 0
   private var slot = 0
-  private var filledCount = 0
+  /// The energy of the current slot so far.
   private var current = 0.0
-  private var currentCount = 0
-  /// The mean square up to the last completed step; 0 before the first.
-  package private(set) var meanSquare = 0.0
+  private var sampleCount = 0
 
   package init(sampleRate: Double) {
-    slotLength = max(1, Int(sampleRate * 0.01))
+    length = Self.length(sampleRate)
+    samples = SampleBuffer(count: length)
     slots = .allocate(capacity: Self.slotCount)
     slots.initialize(repeating: 0, count: Self.slotCount)
   }
 
+  private static func length(_ sampleRate: Double) -> Int {
+    max(slotCount, Int((0.3 * sampleRate).rounded()))
+  }
+
   /// The bytes that a meter allocates.
-  package static var byteCount: Int { slotCount * MemoryLayout<Double>.stride }
+  package static func byteCount(sampleRate: Double) -> Int {
+    slotCount * MemoryLayout<Double>.stride
+      + SampleBuffer.byteCount(count: length(sampleRate))
+  }
 
   deinit { slots.deallocate() }
 
   // MARK: - Realtime
 
+  /// The end of the current slot.
+  private var end: Int {
+    @_noLocks get { length &* (slot &+ 1) / Self.slotCount }
+  }
+
   @_noLocks
   package mutating func render(_ input: UnsafePointer<Float>, _ frameCount: Int) {
     var start = 0
     while start < frameCount {
-      let rest = slotLength - currentCount
-      let end = start + (rest < frameCount - start ? rest : frameCount - start)
-      var sum = current
-      for frame in start..<end {
-        let sample = Double(input[frame])
-        sum += sample * sample
-      }
-      current = sum
-      currentCount += end - start
-      start = end
-      if currentCount == slotLength { finishSlot() }
+      let rest = end &- position
+      let count = rest < frameCount &- start ? rest : frameCount &- start
+      (samples.samples + position).update(copying: input + start, count: count)
+      current += Self.energy(input + start, count)
+      position &+= count
+      start &+= count
+      if count == rest { finishSlot() }
     }
+    sampleCount = frameCount < length &- sampleCount ? sampleCount &+ frameCount : length
+  }
+
+  @_noLocks
+  private static func energy(_ samples: UnsafePointer<Float>, _ count: Int) -> Double {
+    var sum = 0.0
+    for frame in 0..<count { sum += Double(samples[frame]) * Double(samples[frame]) }
+    return sum
   }
 
   @_noLocks
   private mutating func finishSlot() {
     slots[slot] = current
-    slot = slot + 1 == Self.slotCount ? 0 : slot + 1
-    if filledCount < Self.slotCount { filledCount += 1 }
     current = 0
-    currentCount = 0
-    var sum = 0.0
-    for index in 0..<filledCount { sum += slots[index] }
-    meanSquare = sum / Double(filledCount * slotLength)
+    slot = slot &+ 1 == Self.slotCount ? 0 : slot &+ 1
+    if slot == 0 { position = 0 }
+  }
+
+  /// 0 before the first sample.
+  package var meanSquare: Double {
+    @_noLocks get {
+      guard sampleCount > 0 else { return 0 }
+      // The rest of the current slot still has the oldest samples.
+      var sum = current + Self.energy(samples.samples + position, end &- position)
+      for index in 0..<Self.slotCount where index != slot { sum += slots[index] }
+      return sum / Double(sampleCount)
+    }
   }
 
   @_noLocks
   package mutating func reset() {
+    samples.clear()
+    slots.update(repeating: 0, count: Self.slotCount)
+    position = 0
     slot = 0
-    filledCount = 0
     current = 0
-    currentCount = 0
-    meanSquare = 0
+    sampleCount = 0
   }
 }

@@ -4,7 +4,7 @@ import FxAudio
 ///
 /// Allocated on the control thread, used on the render thread. Any split into blocks gives the same
 /// bits. A peak in the detector's last `latency` frames is not measured yet.
-struct TruePeakMeter: ~Copyable {
+package struct TruePeakMeter: ~Copyable {
   private static var chunk: Int { @_noLocks get { 128 } }
 
   private let channelCount: Int

@@ -17,21 +17,30 @@ package struct Meter: ~Copyable, UnitKernel {
         "peak", "The highest sample since the start or the last reset.", .decibels,
         isPerChannel: true),
       ReadingSpec(
-        "rms", "The RMS of the last 300 ms; a full-scale sine has -3 dB.", .decibels,
+        "rms", "The RMS of the last 300 ms up to this frame; a full-scale sine has -3 dB.",
+        .decibels,
         isPerChannel: true),
       ReadingSpec(
         "truePeak", "The highest peak between samples since the start or the last reset.",
         .decibels, isPerChannel: true),
-      ReadingSpec("momentary", "The loudness of the last 400 ms.", .lufs),
-      ReadingSpec("shortTerm", "The loudness of the last 3 s.", .lufs),
+      ReadingSpec("momentary", "The loudness of the last 400 ms, every 10 ms.", .lufs),
+      ReadingSpec("shortTerm", "The loudness of the last 3 s, every 10 ms.", .lufs),
       ReadingSpec(
         "integrated", "The loudness since the start or the last reset, as EBU R 128 defines it.",
         .lufs),
-      ReadingSpec("range", "How far loud passages are above quiet ones.", .loudnessUnits),
+      ReadingSpec(
+        "range", "How far loud passages are above quiet ones, as EBU Tech 3342 defines it.",
+        .loudnessUnits),
       ReadingSpec(
         "correlation",
         "Of the first two channels: 1 for mono, 0 for unrelated sounds, -1 for opposite ones.",
         .none),
+      ReadingSpec(
+        "highestMomentary", "The highest momentary loudness since the start or the last reset.",
+        .lufs),
+      ReadingSpec(
+        "highestShortTerm", "The highest short-term loudness since the start or the last reset.",
+        .lufs),
     ])
 
   package struct Parameters: BitwiseCopyable {}
@@ -78,7 +87,7 @@ package struct Meter: ~Copyable, UnitKernel {
     return UnitTraits(
       memory: channels
         * (MemoryLayout<Float>.stride + MemoryLayout<SlidingMeanSquare>.stride
-          + SlidingMeanSquare.byteCount)
+          + SlidingMeanSquare.byteCount(sampleRate: preparation.sampleRate))
         + LoudnessMeter.byteCount(channelCount: measuresLoudness(preparation) ? channels : 0)
         + TruePeakMeter.byteCount(channelCount: measuresLoudness(preparation) ? channels : 0))
   }
@@ -133,11 +142,13 @@ package struct Meter: ~Copyable, UnitKernel {
       let peak = measuresLoudness ? truePeaks.peak(channel) : 0
       readings[2 * channelCount + channel] = Math.decibels(amplitude: peak)
     }
-    readings[first + 4] = Float(correlation.value)
-    guard publishedCount != loudness.completeCount else { return }
-    publishedCount = loudness.completeCount
     readings[first] = Float(loudness.momentary)
     readings[first + 1] = Float(loudness.shortTerm)
+    readings[first + 4] = Float(correlation.value)
+    readings[first + 5] = Float(loudness.highestMomentary)
+    readings[first + 6] = Float(loudness.highestShortTerm)
+    guard publishedCount != loudness.completeCount else { return }
+    publishedCount = loudness.completeCount
     readings[first + 2] = Float(loudness.integrated)
     readings[first + 3] = Float(loudness.range)
   }
