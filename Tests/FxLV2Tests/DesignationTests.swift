@@ -32,8 +32,13 @@ import Testing
 
   @Test func `designations are those of the port groups vocabulary`() {
     let prefix = "http://lv2plug.in/ns/ext/port-groups#"
-    #expect(LV2URI.channels[prefix + "lowFrequencyEffects"] == .lowFrequency)
-    #expect(LV2URI.channels[prefix + "center"] == .frontCentre)
-    #expect(LV2URI.channels.count == 11)
+    let expected: [String: ChannelName] = [
+      "left": .frontLeft, "right": .frontRight, "center": .frontCentre,
+      "lowFrequencyEffects": .lowFrequency, "rearLeft": .backLeft, "rearRight": .backRight,
+      "centerLeft": .frontLeftOfCentre, "centerRight": .frontRightOfCentre,
+      "rearCenter": .backCentre, "sideLeft": .sideLeft, "sideRight": .sideRight,
+    ]
+    #expect(
+      LV2URI.channels == Dictionary(uniqueKeysWithValues: expected.map { (prefix + $0, $1) }))
   }
 }
