@@ -54,8 +54,12 @@ import Testing
     #expect(
       meter.map(\.id) == [
         "peak", "rms", "truePeak", "momentary", "shortTerm", "integrated", "range", "correlation",
+        "highestMomentary", "highestShortTerm",
       ])
-    #expect(meter.map(\.measure) == ["dB", "dB", "dB", "LUFS", "LUFS", "LUFS", "LU", ""])
+    #expect(
+      meter.map(\.measure) == [
+        "dB", "dB", "dB", "LUFS", "LUFS", "LUFS", "LU", "", "LUFS", "LUFS",
+      ])
     #expect(abs((meter[0].values.first ?? 0) - -18.06) < 0.01)
     #expect(last.nodes[2].readings.map(\.id) == ["gainReduction"])
     for node in last.nodes {

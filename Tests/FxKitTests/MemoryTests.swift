@@ -78,7 +78,7 @@ import Testing
   @Test func `a check creates no built-in unit`() throws {
     let chain = try Chain(json: row(#"{ "unit": "reverb" }"#, count: 3)).planned()
     #expect(chain.instances.allSatisfy { $0 == nil })
-    #expect(chain.tail.declaredFrames == 3 * 130_561)
+    #expect(chain.tail.declaredFrames == 3 * 149_287)
   }
 
   @Test func `a list is as long as its unit allows`() throws {

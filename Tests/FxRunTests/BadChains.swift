@@ -128,7 +128,7 @@ extension BadInputTests {
       try $0.write("chain.json", Array(emptyChain.utf8).reduce([0xff, 0xfe]) { $0 + [$1, 0] })
     },
     BadInput(
-      "a newer version", chain: #"{ "version": 2, "chain": [] }"#, 2, "newer fxrun", "update fxrun"),
+      "a newer version", chain: #"{ "version": 3, "chain": [] }"#, 2, "newer fxrun", "update fxrun"),
     BadInput(
       "the sound before the chain", 2, "in.wav", "chain comes first",
       arguments: ["in.wav", "chain.json", "-o", "out.wav"]),

@@ -71,7 +71,12 @@ import Testing
   }
 
   @Test func `a changed sample rate is reported alone, and begins at the sources`() throws {
-    let verdict = try verdict(chain(), chain()) { $0.sampleRate = 44100 }
+    // Noise has the same samples at every rate.
+    var tone = try folder.testCase(chain())
+    tone.inputs = ["main": .signal(TestSignal(.tone))]
+    _ = try CaseRun.record(tone, into: "\(folder.path)/golden")
+    tone.sampleRate = 44100
+    let verdict = CaseRun.verdict(of: tone)
     #expect(verdict.environment.map(\.kind) == [.sampleRate], "\(verdict.environment)")
     #expect(verdict.outputs.first?.comparison?.category == .sampleRate)
     #expect(verdict.divergences.map(\.place) == [.source])

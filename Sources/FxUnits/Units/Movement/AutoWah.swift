@@ -85,7 +85,8 @@ struct AutoWah: ~Copyable, UnitKernel {
       seconds = min(ringing(hertz * Math.exp2(range)), seconds + max(returning, 0))
     }
     return UnitTraits(
-      tail: .frames(Int((seconds * preparation.sampleRate).rounded(.up))),
+      tail: .ringing(
+        frames: seconds * preparation.sampleRate, sampleRate: preparation.sampleRate),
       memory: (preparation.channelCount + 1) * MemoryLayout<SIMD2<Double>>.stride
         + NumberBuffer.byteCount(count: chunk))
   }
