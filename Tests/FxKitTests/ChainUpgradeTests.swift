@@ -90,6 +90,18 @@ import Testing
         == delay("0.5 beats", version: 2, settings: changing))
   }
 
+  @Test func `a version may be a text or a variable`() throws {
+    for version in ["\"1\"", "\"${v}\""] {
+      let text = """
+        { "version": \(version), "variables": { "v": 1 }, "tempo": 240, "tail": "none",
+          "chain": [ { "unit": "delay", "parameters": { "time": "1/8", "feedback": 0 } } ] }
+        """
+      #expect(try sound(text) == sound(delay("31.25 ms", version: 1)))
+      let new = try #require(try upgraded(text))
+      #expect(new.contains("\"version\": 2,") && new.contains("\"time\": \"1/32\""))
+    }
+  }
+
   @Test func `a time for an included chain becomes beats`() throws {
     for version in [1, 2] {
       let inner = """

@@ -49,9 +49,6 @@ struct ChainReader: ObjectReader {
       return nil
     }
     guard isReadableVersion(root, ChainFormat.version, of: "chain") else { return nil }
-    if let version = root.members.first(where: { $0.key.string == "version" })?.value.number {
-      chainVersion = Int(exactly: version) ?? chainVersion
-    }
     readVariables(root)
     guard let fields = fields(root, spec) else { return nil }
     let content = key("chain", in: root) ?? key("nodes", in: root)
@@ -123,7 +120,8 @@ struct ChainReader: ObjectReader {
   }
 
   private mutating func settings(_ fields: Fields, _ spec: ObjectSpec) -> ChainSettings {
-    _ = number(fields, "version", of: spec)
+    // All other values are read by it.
+    chainVersion = integer(fields, "version", of: spec) ?? chainVersion
     var settings = ChainSettings()
     settings.version = chainVersion
     settings.sampleRate = sampleRate(fields, spec)

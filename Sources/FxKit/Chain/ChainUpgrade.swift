@@ -16,7 +16,6 @@ package struct ChainUpgrade: Sendable {
 
   package let bytes: [UInt8]
   package let changes: [Change]
-  private let root: JSONValue
 
   /// nil for a chain that has the newest version, or is none.
   ///
@@ -25,11 +24,10 @@ package struct ChainUpgrade: Sendable {
     var found = Diagnostics()
     let source = SourceText(path: chain.path, bytes: chain.bytes)
     guard let document = JSONDocument.read(source, into: &found) else { return nil }
-    root = document.root
-    let version = root.members.first { $0.key.string == "version" }?.value
-    guard let version, version.number == 1 else { return nil }
-
+    let root = document.root
     let before = try chain.planned().built
+    let version = root.members.first { $0.key.string == "version" }?.value
+    guard let version, before.version < ChainFormat.version else { return nil }
     let beats = BeatFractions(chain, before)
     var changes: [Change] = []
     for fraction in root.fractions where try beats.holds(fraction.value) {
