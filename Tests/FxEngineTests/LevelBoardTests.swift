@@ -43,6 +43,25 @@ import Testing
     #expect(abs(long.level(0).peak - 0.104) < 0.005)
   }
 
+  @Test(arguments: [16, 64, 441, 1024]) func `the RMS is that of exactly the last 300 ms`(
+    _ block: Int
+  ) {
+    let board = LevelBoard.make(channelCount: 1, sampleRate: 8000)
+    defer { board.destroy() }
+    // 600 ms of which the first half is loud, then 150 ms more.
+    var signal = [Float](repeating: 0.8, count: 2400)
+    signal += [Float](repeating: 0.1, count: 2400)
+    var heard: [Float] = []
+    while heard.count < 3600 {
+      let next = Array(signal[heard.count..<min(heard.count + block, 3600)])
+      note(board, [next])
+      heard += next
+      let window = heard.suffix(2400)
+      let mean = window.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(window.count)
+      #expect(abs(Double(board.level(0).rms) - mean.squareRoot()) < 1e-5)
+    }
+  }
+
   @Test func `samples beyond full scale are counted, and NaN and infinity leave no trace`() {
     let board = LevelBoard.make(channelCount: 1, sampleRate: 1000)
     defer { board.destroy() }

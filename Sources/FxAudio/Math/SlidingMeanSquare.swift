@@ -1,16 +1,14 @@
-import FxAudio
-
 /// The mean square of exactly the last 300 ms; of all samples while there are fewer.
 ///
 /// The window ends at the latest sample, whatever the blocks. Sums of 10 ms keep the work small, and
 /// no error and no NaN stays in them longer than the window. Allocated on the control thread, used on
 /// the render thread.
-struct SlidingMeanSquare: ~Copyable {
+package struct SlidingMeanSquare: ~Copyable {
   private static var slotCount: Int { @_noLocks get { 30 } }
 
   private let length: Int
   /// The latest samples in a ring, which is divided into slots.
-  private let samples: SampleBuffer
+  private let samples: UnsafeMutablePointer<Float>
   /// The energy of each slot, once it is complete.
   private let slots: UnsafeMutablePointer<Double>
   private var position = 0
@@ -21,7 +19,8 @@ struct SlidingMeanSquare: ~Copyable {
 
   package init(sampleRate: Double) {
     length = Self.length(sampleRate)
-    samples = SampleBuffer(count: length)
+    samples = .allocate(capacity: length)
+    samples.initialize(repeating: 0, count: length)
     slots = .allocate(capacity: Self.slotCount)
     slots.initialize(repeating: 0, count: Self.slotCount)
   }
@@ -33,10 +32,13 @@ struct SlidingMeanSquare: ~Copyable {
   /// The bytes that a meter allocates.
   package static func byteCount(sampleRate: Double) -> Int {
     slotCount * MemoryLayout<Double>.stride
-      + SampleBuffer.byteCount(count: length(sampleRate))
+      + length(sampleRate) * MemoryLayout<Float>.stride
   }
 
-  deinit { slots.deallocate() }
+  deinit {
+    samples.deallocate()
+    slots.deallocate()
+  }
 
   // MARK: - Realtime
 
@@ -51,7 +53,8 @@ struct SlidingMeanSquare: ~Copyable {
     while start < frameCount {
       let rest = end &- position
       let count = rest < frameCount &- start ? rest : frameCount &- start
-      (samples.samples + position).update(copying: input + start, count: count)
+      UnsafeMutableRawPointer(samples + position).copyMemory(
+        from: input + start, byteCount: count &* MemoryLayout<Float>.stride)
       current += Self.energy(input + start, count)
       position &+= count
       start &+= count
@@ -80,7 +83,7 @@ struct SlidingMeanSquare: ~Copyable {
     @_noLocks get {
       guard sampleCount > 0 else { return 0 }
       // The rest of the current slot still has the oldest samples.
-      var sum = current + Self.energy(samples.samples + position, end &- position)
+      var sum = current + Self.energy(samples + position, end &- position)
       for index in 0..<Self.slotCount where index != slot { sum += slots[index] }
       return sum / Double(sampleCount)
     }
@@ -88,7 +91,7 @@ struct SlidingMeanSquare: ~Copyable {
 
   @_noLocks
   package mutating func reset() {
-    samples.clear()
+    samples.update(repeating: 0, count: length)
     slots.update(repeating: 0, count: Self.slotCount)
     position = 0
     slot = 0

@@ -1,4 +1,5 @@
 import CKernels
+import FxAudio
 import Synchronization
 
 /// How fast a displayed peak falls: 20 dB in 1.7 s (IEC 60268-10, type I).
@@ -27,16 +28,17 @@ struct PeakFall: BitwiseCopyable {
 /// One thread measures blocks; any thread may read at any time. The creator destroys it.
 package struct LevelBoard: BitwiseCopyable, @unchecked Sendable {
   // Sendable: one thread writes; a reader gets an old or a new value of a whole word.
-  private struct Channel: BitwiseCopyable {
+  private struct Channel: ~Copyable {
     var peak: Float = 0
     var meanSquare: Float = 0
     var highest: Float = 0
     var clippedCount = 0
+    /// Only for the thread that measures.
+    var squares: SlidingMeanSquare
   }
 
   package let channelCount: Int
   private let channels: UnsafeMutablePointer<Channel>
-  private let sampleRate: Float
   private let fall: PeakFall
   private let vectorLevel: Int32
 
@@ -46,14 +48,19 @@ package struct LevelBoard: BitwiseCopyable, @unchecked Sendable {
 
   private init(channelCount: Int, sampleRate: Double) {
     self.channelCount = channelCount
-    self.sampleRate = Float(sampleRate)
     fall = PeakFall(sampleRate: sampleRate)
     vectorLevel = fx_vector_level()
     channels = .allocate(capacity: max(channelCount, 1))
-    channels.initialize(repeating: Channel(), count: max(channelCount, 1))
+    for channel in 0..<channelCount {
+      (channels + channel).initialize(
+        to: Channel(squares: SlidingMeanSquare(sampleRate: sampleRate)))
+    }
   }
 
-  package func destroy() { channels.deallocate() }
+  package func destroy() {
+    channels.deinitialize(count: channelCount)
+    channels.deallocate()
+  }
 
   /// The levels of one channel, as magnitudes; full scale is 1.
   package struct Level: Sendable, Hashable {
@@ -68,19 +75,15 @@ package struct LevelBoard: BitwiseCopyable, @unchecked Sendable {
   }
 
   package func level(_ channel: Int) -> Level {
-    let now = channels[channel]
+    let now = channels + channel
     return Level(
-      peak: now.peak, rms: now.meanSquare.squareRoot(), highest: now.highest,
-      clippedCount: now.clippedCount)
+      peak: now.pointee.peak, rms: now.pointee.meanSquare.squareRoot(),
+      highest: now.pointee.highest, clippedCount: now.pointee.clippedCount)
   }
 
   package var levels: [Level] { (0..<channelCount).map(level) }
 
   // MARK: - Realtime
-
-  private static var averageSeconds: Float {
-    @_noLocks get { 0.3 }
-  }
 
   /// Measures a block of every channel.
   @_noLocks
@@ -100,32 +103,9 @@ package struct LevelBoard: BitwiseCopyable, @unchecked Sendable {
     channel.pointee.peak = level.peak > fallen ? level.peak : fallen
     if level.peak > channel.pointee.highest { channel.pointee.highest = level.peak }
     channel.pointee.clippedCount = channel.pointee.clippedCount &+ level.clipped
-    let mean = sumOfSquares(samples, frameCount) / Float(frameCount)
-    // A single NaN would stay in the mean forever.
-    guard mean.isFinite else { return }
-    let time = LevelBoard.averageSeconds * sampleRate
-    let share = Float(frameCount) / (Float(frameCount) + time)
-    channel.pointee.meanSquare += (mean - channel.pointee.meanSquare) * share
-  }
-
-  /// For display only: the order of the sum does not matter.
-  @_noLocks
-  private func sumOfSquares(_ samples: UnsafePointer<Float>, _ frameCount: Int) -> Float {
-    var sums = SIMD8<Float>(repeating: 0)
-    let whole = frameCount & ~7
-    let memory = UnsafeRawPointer(samples)
-    var frame = 0
-    while frame < whole {
-      let values = memory.loadUnaligned(
-        fromByteOffset: frame &* 4, as: SIMD8<Float>.self)
-      sums += values * values
-      frame &+= 8
-    }
-    var sum = sums.sum()
-    while frame < frameCount {
-      sum += samples[frame] * samples[frame]
-      frame &+= 1
-    }
-    return sum
+    channel.pointee.squares.render(samples, frameCount)
+    let mean = Float(channel.pointee.squares.meanSquare)
+    // While the window has a sample that is no number, the last value stays.
+    if mean.isFinite { channel.pointee.meanSquare = mean }
   }
 }
