@@ -5,7 +5,8 @@ import FxAudio
 ///
 /// The curve has the bandwidth of the signal. A windowed sinc interpolates it in quarters of a sample,
 /// and a parabola within them. The sinc is a low-pass too, because so few taps interpolate nothing
-/// near half the rate; the curve is then that of the low-passed signal. Allocated on the control thread, used on the render thread.
+/// near half the rate; the curve is then that of the low-passed signal. Allocated on the control
+/// thread, used on the render thread.
 struct LikenessCurve: ~Copyable {
   struct Peak: BitwiseCopyable {
     /// In samples.
@@ -156,19 +157,42 @@ struct LikenessCurve: ~Copyable {
     // do not move it; without noise it stays narrow.
     var step = 1
     var (left, right) = (value(place &- 1), value(place &+ 1))
-    while top - 0.5 * (left + right) < 0.5 * (1 - top), step < 32, place > 4 &+ 2 &* step,
+    while top - 0.5 * (left + right) < 1 - top, step < 128, place > 32 &* step,
       place &+ 2 &* step < 4 &* longest
     {
       let (before, behind) = (value(place &- 2 &* step), value(place &+ 2 &* step))
       guard before < top, behind < top else { break }
       (step, left, right) = (2 &* step, before, behind)
     }
+    if step >= 16, let fit = fitted(place, step / 4) { return fit }
     let bend = left - 2 * top + right
     guard bend < 0 else { return Peak(lag: 0.25 * Double(place), value: top) }
     let offset = 0.5 * (left - right) / bend
     return Peak(
       lag: 0.25 * (Double(place) + offset * Double(step)),
       value: top - 0.25 * (left - right) * offset)
+  }
+
+  /// The top of the parabola nearest to nine points around a lag, in quarters of a sample: noise has
+  /// a smaller share of it than of three points. nil when the top is not among them.
+  @_noLocks
+  private func fitted(_ place: Int, _ step: Int) -> Peak? {
+    var (sum, slope, bend) = (0.0, 0.0, 0.0)
+    for point in -4...4 {
+      let value = value(place &+ point &* step)
+      sum += value
+      slope += Double(point) * value
+      bend += Double(point &* point) * value
+    }
+    // The sums of the second and fourth powers of -4...4 are 60 and 708.
+    slope /= 60
+    bend = (bend - sum * 60 / 9) / 308
+    let middle = (sum - bend * 60) / 9
+    guard bend < 0 else { return nil }
+    let offset = -0.5 * slope / bend
+    guard offset > -4, offset < 4 else { return nil }
+    return Peak(
+      lag: 0.25 * (Double(place) + offset * Double(step)), value: middle + 0.5 * slope * offset)
   }
 
   /// The curve at a lag in quarters of a sample.
