@@ -20,6 +20,14 @@ package enum WholeFile {
   package static func write(
     bytes: [UInt8], to path: String, isStopped: @escaping () -> Bool = { false }
   ) throws(ChainFailure) {
+    try write(bytes, to: path, like: nil, isStopped: isStopped)
+  }
+
+  /// - Parameter former: the owner and permissions that the file gets before its first byte; only root can
+  ///   give it another owner.
+  private static func write(
+    _ bytes: [UInt8], to path: String, like former: stat?, isStopped: @escaping () -> Bool
+  ) throws(ChainFailure) {
     try makeFolder(of: path)
     guard !isPipeOrDevice(path) else {
       let descriptor: Int32
@@ -32,7 +40,12 @@ package enum WholeFile {
     }
     let draft = "\(path).\(getpid()).partial"
     do throws(ChainFailure) {
-      try put(bytes, fopen(draft, "we"), called: path)
+      let file = fopen(draft, "we")
+      if let file, let former {
+        _ = fchown(fileno(file), former.st_uid, former.st_gid)
+        fchmod(fileno(file), former.st_mode & 0o7777)
+      }
+      try put(bytes, file, called: path)
       if rename(draft, path) != 0 { throw .unwritable(path, errno) }
       FileSync.folder(of: path)
     } catch {
@@ -41,7 +54,7 @@ package enum WholeFile {
     }
   }
 
-  /// Writes an existing file anew: with its permissions, and at the end of its links.
+  /// Writes an existing file anew: with its owner and permissions, and at the end of its links.
   ///
   /// - Throws: `ChainFailure` of kind `output`.
   package static func rewrite(bytes: [UInt8], to path: String) throws(ChainFailure) {
@@ -49,9 +62,8 @@ package enum WholeFile {
     defer { free(end) }
     let target = String(cString: end)
     var status = stat()
-    let isFound = stat(target, &status) == 0
-    try write(bytes: bytes, to: target)
-    if isFound { chmod(target, status.st_mode & 0o7777) }
+    guard stat(target, &status) == 0 else { throw .unwritable(path, errno) }
+    try write(bytes, to: target, like: status, isStopped: { false })
   }
 
   private static func isPipeOrDevice(_ path: String) -> Bool {
