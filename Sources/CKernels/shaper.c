@@ -158,10 +158,23 @@ INLINE double coupled(double x, double *held, double share) {
 // Parts without memory are computed for many samples at once, between the parts with memory.
 #define STAGE_CHUNK 512
 
+// A Butterworth low-pass of second order, of gain c[0] (1 + z⁻¹)² / (1 + c[1] z⁻¹ + c[2] z⁻²).
+INLINE double low_passed(double x, double *held, const double *c) {
+  double y = c[0] * x + held[0];
+  held[0] = 2 * c[0] * x - c[1] * y + held[1];
+  held[1] = c[0] * x - c[2] * y;
+  return y;
+}
+
+INLINE void tubes(float *last, float *restrict x, long count, int is_band_limited) {
+  if (is_band_limited) return shape_mean(BIAS, BIASED, UNBIASED, last, x, count);
+  for (long i = 0; i < count; i++) x[i] = tube(x[i]);
+}
+
 INLINE void amplify(
     const fx_amplifier *amplifier, fx_amplifier_state *state, double power, double sag,
-    float *restrict samples, long count) {
-  const double *b = amplifier->stack.b, *a = amplifier->stack.a;
+    float *restrict samples, long count, int is_band_limited, int is_load_bounded) {
+  const double *b = amplifier->stack.b, *a = amplifier->stack.a, *low = amplifier->lowPass;
   const double coupling = amplifier->coupling;
   const double attack = amplifier->attack, release = amplifier->release;
   const float give = (float)sag;
@@ -170,20 +183,31 @@ INLINE void amplify(
   for (long start = 0; start < count; start += STAGE_CHUNK) {
     long end = count - start < STAGE_CHUNK ? count - start : STAGE_CHUNK;
     float *x = samples + start;
-    for (long i = 0; i < end; i++) x[i] = tube(x[i]);
+    tubes(&s.lasts[0], x, end, is_band_limited);
     // Each stage inverts the wave, so that the second one bends its other side.
-    for (long i = 0; i < end; i++) x[i] = (float)(-4 * coupled(x[i], &s.couplings[0], coupling));
-    for (long i = 0; i < end; i++) x[i] = tube(x[i]);
+    for (long i = 0; i < end; i++) {
+      double first = -4 * coupled(x[i], &s.couplings[0], coupling);
+      x[i] = (float)(is_band_limited ? low_passed(first, s.lowPasses, low) : first);
+    }
+    tubes(&s.lasts[1], x, end, is_band_limited);
     for (long i = 0; i < end; i++) {
       double second = coupled(-x[i], &s.couplings[1], coupling);
+      if (is_band_limited) second = low_passed(second, s.lowPasses + 2, low);
       double toned = b[0] * second + s.stack[0];
       s.stack[0] = b[1] * second - a[1] * toned + s.stack[1];
       s.stack[1] = b[2] * second - a[2] * toned + s.stack[2];
       s.stack[2] = b[3] * second - a[3] * toned;
-      double driven = power * toned, magnitude = __builtin_fabs(driven);
+      double driven = power * toned;
+      double magnitude = __builtin_fabs(is_load_bounded ? soft((float)driven) : driven);
       s.load += (magnitude > s.load ? attack : release) * (magnitude - s.load);
       x[i] = (float)driven;
       loads[i] = (float)s.load;
+    }
+    if (is_band_limited) {
+      for (long i = 0; i < end; i++) x[i] *= 1 + give * loads[i];
+      shape_mean(0, 0, 1, &s.lasts[2], x, end);
+      for (long i = 0; i < end; i++) x[i] /= 1 + give * loads[i];
+      continue;
     }
     for (long i = 0; i < end; i++) {
       float weakness = 1 + give * loads[i];
@@ -193,11 +217,20 @@ INLINE void amplify(
   *state = s;
 }
 
+// A low-pass between the curves goes with a bounded load.
+INLINE void amplify_either(
+    const fx_amplifier *amplifier, fx_amplifier_state *state, double power, double sag,
+    float *samples, long count) {
+  if (amplifier->isBandLimited) amplify(amplifier, state, power, sag, samples, count, 1, 1);
+  else if (amplifier->isLoadBounded) amplify(amplifier, state, power, sag, samples, count, 0, 1);
+  else amplify(amplifier, state, power, sag, samples, count, 0, 0);
+}
+
 #if defined(__x86_64__)
 AVX2 static void amplify_avx2(
     const fx_amplifier *amplifier, fx_amplifier_state *state, double power, double sag,
     float *samples, long count) {
-  amplify(amplifier, state, power, sag, samples, count);
+  amplify_either(amplifier, state, power, sag, samples, count);
 }
 #endif
 
@@ -209,5 +242,5 @@ void fx_amplify(
 #else
   (void)level;
 #endif
-  amplify(amplifier, state, power, sag, samples, count);
+  amplify_either(amplifier, state, power, sag, samples, count);
 }

@@ -22,12 +22,13 @@ import Testing
   }
 
   private func render(
-    _ more: String = "", _ parameters: String = "{}"
+    _ more: String = "", _ parameters: String = "{}", automation: String = "[]"
   ) throws -> (summary: RenderSummary, loudness: Loudness) {
     let chain = Chain(
       json: """
         { "version": 1, "chain": [
-          { "id": "level", "unit": "loudness"\(more), "parameters": \(parameters) }] }
+          { "id": "level", "unit": "loudness"\(more), "parameters": \(parameters) }],
+          "automation": \(automation) }
         """, path: folder.file("chain.json"))
     var request = RenderRequest(input: folder.file("in.wav"), output: folder.file("out.wav"))
     request.encoding.depth = .float32
@@ -74,6 +75,22 @@ import Testing
     #expect(loudness.truePeak < -0.9)
     #expect(summary.warnings.isEmpty)
     #expect(summary.frames == input.count)
+  }
+
+  @Test func `a target that rises stops at the ceiling, and from there falls at once`() throws {
+    try write(sound(seconds: 4, spike: 0.5))
+    func points(_ list: String) -> String {
+      #"[{ "parameter": "level.target", "points": [\#(list)] }]"#
+    }
+    // The spikes of 0.5 stop the gain at +5 dB; the target of -16 needs more.
+    let rising = try render(
+      "", #"{ "target": "-50 LUFS" }"#, automation: points(#"[0, -50], [2, -1, "step"]"#))
+    #expect(abs(rising.loudness.truePeak + 1) < 0.1)
+    let high = try render("", #"{ "target": "-10 LUFS" }"#).loudness
+    let moved = try render(
+      "", #"{ "target": "-10 LUFS" }"#, automation: points(#"[0, -10], [0.1, -16, "step"]"#)
+    ).loudness
+    #expect(abs(high.truePeak - moved.truePeak) < 0.01)
   }
 
   @Test func `silence stays silent`() throws {

@@ -106,8 +106,6 @@ struct ParameterStep: CustomTestStringConvertible {
   private static let allowed: [String: Double] = [
     // On its way it passes the frequencies that are louder than both ends.
     "bandPass frequency": 4,
-    // The supply sags after the attack of the sag, 15 ms.
-    "amp power": 11,
     // Peaks are limited at once, the loudness within the release.
     "limiter gain": 3.5,
     // A slow movement starts where the fast one is: at its loudest, for example.
@@ -116,8 +114,6 @@ struct ParameterStep: CustomTestStringConvertible {
     "vibrato time": 3, "chorus time": 3,
     // The level of the band follows with its attack.
     "dynamicEqualizer bands.1.range": 1.6,
-    // What is clipped at one threshold is scaled by the threshold of the moment at which it leaves.
-    "clipper threshold": 1.6,
   ]
 
   @Test(arguments: ParameterStep.all + ParameterStep.extremes)

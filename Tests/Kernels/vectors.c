@@ -460,9 +460,11 @@ static void shaping(void) {
   end("curves");
   begin();
   EACH_LENGTH(n) {
+    // As the first revision, with a bounded load, and with a low-pass too.
     const fx_amplifier amplifier = {
-        {{0.2, 0.1, -0.15, -0.05}, {1, -0.8, 0.2, -0.05}}, 0.002, 0.01, 0.0005};
-    fx_amplifier_state held = {{0.1, -0.05}, {0.01, 0.02, -0.01}, 0.2};
+        {{0.2, 0.1, -0.15, -0.05}, {1, -0.8, 0.2, -0.05}}, 0.002, 0.01, 0.0005,
+        n % 3 == 2, {0.1, -1.1, 0.5}, n % 3 > 0};
+    fx_amplifier_state held = {{0.1, -0.05}, {0.01, 0.02, -0.01}, 0.2, {0.1, -0.2, 0.3}, {0.1, 0.2}};
     float *sound = inside(n, -1, 1);
     fx_amplify(level, &amplifier, &held, 1.5, 0.3, sound, n);
     floats(sound, n);

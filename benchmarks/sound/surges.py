@@ -7,8 +7,7 @@ each unit counts. Ranges are cut at -60 dB and 20 kHz. Noises of the unit itself
 generators and the parameters of bands are left out.
 
 These units have no aim. Pass filters, `peak` and `autoWah` move through frequencies that are louder than both ends, and
-a resonance rings on. `lowShelf` raises the bass that it holds: by 96 dB at 10 Hz. The supply of `amp` sags within 15 ms.
-`limiter` limits peaks at once and the loudness within its release. `tremolo` may pause at its loudest. `delay`, `chorus`
+a resonance rings on. `lowShelf` raises the bass that it holds: by 96 dB at 10 Hz. `limiter` limits peaks at once and the loudness within its release. `tremolo` may pause at its loudest. `delay`, `chorus`
 and `vibrato` bend the pitch while their time changes, and the bass of the noise with it. The feedback of `phaser` rings
 on."""
 
@@ -26,7 +25,7 @@ PERIOD = RATE // 20
 STEP = 30 * PERIOD
 FRAMES = 60 * PERIOD
 EXPLAINED = {
-    "lowPass", "highPass", "bandPass", "peak", "autoWah", "lowShelf", "amp", "limiter", "tremolo", "delay", "chorus",
+    "lowPass", "highPass", "bandPass", "peak", "autoWah", "lowShelf", "limiter", "tremolo", "delay", "chorus",
     "vibrato", "phaser"}
 # Options whose numbers decide whether there is a parameter.
 SKIPPED = {"order", "channels"}

@@ -32,6 +32,13 @@ typedef struct {
   double coupling;
   /// The shares by which the load of the supply rises and falls per sample.
   double attack, release;
+  /// Whether the curves are means from one sample to the next, with a low-pass `lowPass` between
+  /// them: harmonics that would alias in the next curve do not enter it.
+  int isBandLimited;
+  double lowPass[3];
+  /// Whether the supply follows the output of the power stage, which is at most 1, instead of its
+  /// input.
+  int isLoadBounded;
 } fx_amplifier;
 
 /// The state of an amplifier.
@@ -39,6 +46,9 @@ typedef struct {
   double couplings[2];
   double stack[3];
   double load;
+  /// The last inputs of the curves, and the states of the two low-passes.
+  float lasts[3];
+  double lowPasses[4];
 } fx_amplifier_state;
 
 /// Two tube stages, the tone stack and a power stage of gain `power`, in place. `sag` is how much

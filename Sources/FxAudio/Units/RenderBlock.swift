@@ -47,6 +47,19 @@ package struct RenderBlock: BitwiseCopyable {
     givenEvents = nil
   }
 
+  /// The block that a later stage of the same unit renders: it reads the outputs and writes to them.
+  package var again: RenderBlock {
+    @_noLocks get {
+      var next = RenderBlock(
+        inputs: UnsafeRawPointer(outputs).assumingMemoryBound(to: UnsafePointer<Float>.self),
+        inputCount: outputCount, outputs: outputs, outputCount: outputCount,
+        frameCount: frameCount, frame: frame, parameters: parameters,
+        hasNewParameters: hasNewParameters)
+      next.time = time
+      return next
+    }
+  }
+
   /// The memory from which a unit loads its own struct of signals:
   /// `block.parameterStorage.load(as: Parameters.self)`.
   @usableFromInline package var parameterStorage: UnsafeRawPointer {

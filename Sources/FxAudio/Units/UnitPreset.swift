@@ -18,4 +18,10 @@ package struct UnitPreset: Sendable, Hashable {
     self.parameters = parameters
     self.options = options
   }
+  /// The same preset with another value of one parameter; with nil the parameter has its default.
+  package func setting(_ parameter: String, to value: Double?) -> UnitPreset {
+    var parameters = parameters
+    parameters[parameter] = value
+    return UnitPreset(name, summary, parameters, options: options)
+  }
 }

@@ -4,6 +4,9 @@ import FxEngine
 import FxMedia
 
 extension RenderJob {
+  /// Rises when an analyzer gives other values, so that older ones are measured again.
+  private static var valuesVersion: Int { 2 }
+
   /// By node, a digest of everything that its measurement depends on: the chain with its values and
   /// files, its plugins, the inputs and the request. Empty if that cannot be known in advance: for
   /// a pipe, a sound in memory, a replay, or a request that changes the graph.
@@ -11,7 +14,10 @@ extension RenderJob {
     guard request.memory == nil, request.change == nil, request.replay == nil,
       let inputs = inputDigests
     else { return [:] }
-    var lines = ["fxrun \(Release.version)", "\(compiled.sampleRate) \(compiled.blockSize)"]
+    var lines = [
+      "fxrun \(Release.version)", "values \(Self.valuesVersion)",
+      "\(compiled.sampleRate) \(compiled.blockSize)",
+    ]
     lines.append("\(compiled.built.seed)")
     lines.append("\(request.start) \(request.duration ?? -1) \(request.tail ?? -1)")
     lines.append("loop \(request.loop.map { "\($0)" } ?? "none")")

@@ -88,6 +88,9 @@ package enum BuiltInUnits {
     UnitType(Convolver.self, spec: Convolver.first),
     UnitType(FirstLimiter.self),
     UnitType(DecibelGate.self),
+    UnitType(Saturator.self, spec: Saturator.first),
+    UnitType(Clipper.self, spec: Clipper.first),
+    UnitType(Amp.self, spec: Amp.first),
     UnitType(SingleWindowPitch.self),
   ]
 }

@@ -55,14 +55,18 @@ extension BuiltInUnits {
       "To see levels and loudness at any place of a chain, live or in the summary of a render.",
       source: "ITU-R BS.1770-4; EBU R 128, Tech 3341 and 3342."),
     "highPass": UnitPage(
-      "Against rumble, wind and handling noise: 80 Hz for a voice, 30 Hz for a mix.",
+      "Against rumble, wind and handling noise: 80 Hz for a voice, 30 Hz for a mix. "
+        + "When `frequency` jumps while `q` is high, its resonance rings on: up to 6 dB louder than both ends for a moment.",
       source: filter,
       plot: "--what magnitude,groupDelay"),
     "lowPass": UnitPage(
-      "Against hiss and harshness, and to make an echo or a synthesizer darker.", source: filter,
+      "Against hiss and harshness, and to make an echo or a synthesizer darker. "
+        + "When `q` jumps at low frequencies, the resonance rings with what the filter holds: up to 4 dB louder than both ends for a moment.",
+      source: filter,
       plot: "frequency=1kHz --what magnitude,groupDelay"),
     "bandPass": UnitPage(
-      "For the sound of a telephone or a small radio, and in a side-chain that is to hear one instrument.",
+      "For the sound of a telephone or a small radio, and in a side-chain that is to hear one instrument. "
+        + "When `frequency` jumps, it passes what is between: up to 6 dB louder than both ends for a moment.",
       source: filter, plot: "--what magnitude,phase"),
     "notch": UnitPage(
       "Against a single tone: mains hum at 50 or 60 Hz, a whistle, feedback.", source: filter,
@@ -71,10 +75,13 @@ extension BuiltInUnits {
       "To match the phase of two microphones, and for phasers: several in a row, moved by an `lfo`, mixed with the signal.",
       source: filter, plot: "--what phase,groupDelay"),
     "peak": UnitPage(
-      "For one bell: a resonance that is to go, a presence that is to come. For several take `equalizer`.",
+      "For one bell: a resonance that is to go, a presence that is to come. For several take `equalizer`. "
+        + "When `frequency` jumps with much `gain`, it passes what is between: up to 7 dB louder than both ends for a moment.",
       source: filter, plot: "gain=6dB --what magnitude,phase"),
     "lowShelf": UnitPage(
-      "For more or less bass as a whole, below 100 to 300 Hz.", source: filter,
+      "For more or less bass as a whole, below 100 to 300 Hz. "
+        + "When `gain` jumps, the bass that the filter holds is raised too: below 20 Hz and by 90 dB that is heard for a moment, up to 29 dB above the new level.",
+      source: filter,
       plot: "gain=6dB --what magnitude,phase"),
     "highShelf": UnitPage(
       "For more or less treble as a whole, above 3 to 10 kHz.", source: filter,
@@ -91,7 +98,8 @@ extension BuiltInUnits {
       "To even out a voice, a bass or a mix. 3:1 with 3 to 6 dB of reduction is a place to begin.",
       source: dynamics, plot: "--what staticCurve,distortion"),
     "limiter": UnitPage(
-      "As the last unit before a file or a sound card, so that nothing clips, between the samples too.",
+      "As the last unit before a file or a sound card, so that nothing clips, between the samples too. "
+        + "When `gain` jumps, peaks are limited at once and the level within the release: up to 3 dB louder for a moment.",
       source:
         "M. van Herk, A Fast Algorithm for Local Minimum and Maximum Filters, Pattern Recognition Letters 13 (1992), for the look-ahead.",
       plot: "--what staticCurve"),
@@ -158,7 +166,8 @@ extension BuiltInUnits {
       "To see where a sound has its energy, live or in the summary of a render.",
       source: "IEC 61260-1."),
     "delay": UnitPage(
-      "For echoes, in milliseconds or in notes, and with short times for doubling.",
+      "For echoes, in milliseconds or in notes, and with short times for doubling. "
+        + "When `time` jumps, the echoes bend in pitch and their bass comes with up to 2.5 dB more for a moment.",
       plot: "wet=0.5 --what impulse"),
     "reverb": UnitPage(
       "To put dry tracks into a room. Begin with a preset and set `wet`.",
@@ -172,20 +181,24 @@ extension BuiltInUnits {
     "align": UnitPage(
       "To bring microphones and speakers at different distances into one time: 2.9 ms a metre."),
     "tremolo": UnitPage(
-      "For a guitar or an electric piano: the level goes up and down, in hertz or in notes (`\"rate\": \"1/8\"`)."
+      "For a guitar or an electric piano: the level goes up and down, in hertz or in notes (`\"rate\": \"1/8\"`). "
+        + "After a jump of the speed it goes on from where it is: up to 2.5 dB louder than a fast one on average, if that is its loudest place."
     ),
     "autoPan": UnitPage("To let a pad, a percussion or an effect wander between the loudspeakers."),
     "chorus": UnitPage(
-      "To make one voice, guitar or synthesizer sound like several; in stereo it widens as well.",
+      "To make one voice, guitar or synthesizer sound like several; in stereo it widens as well. "
+        + "When `time` jumps, the pitch bends and the bass comes with up to 2.5 dB more for a moment.",
       source: "J. Dattorro, Effect Design 2: Delay-Line Modulation and Chorus, JAES 45 (1997)."),
     "vibrato": UnitPage(
-      "To let a steady tone waver: 0.4 ms at 5 Hz are 22 cents to either side.",
+      "To let a steady tone waver: 0.4 ms at 5 Hz are 22 cents to either side. "
+        + "When `time` jumps, the pitch bends and the bass comes with up to 2 dB more for a moment.",
       source: "J. Dattorro, Effect Design 2: Delay-Line Modulation and Chorus, JAES 45 (1997)."),
     "flanger": UnitPage(
       "For the sound of a jet: `feedback` sharpens the notches, `throughZero` is that of two tape machines.",
       source: "J. Dattorro, Effect Design 2: Delay-Line Modulation and Chorus, JAES 45 (1997)."),
     "phaser": UnitPage(
-      "For guitars, electric pianos and strings. Two `stages` make one notch.",
+      "For guitars, electric pianos and strings. Two `stages` make one notch. "
+        + "With `feedback` near its ends, what circulates when `depth` jumps rings on: up to 2.5 dB louder for a moment.",
       source:
         "A. H. Gray, J. D. Markel, A Normalized Digital Filter Structure, IEEE Trans. ASSP 23 (1975).",
       plot: "depth=0 feedback=0 wet=0.5 --what magnitude"),
@@ -199,7 +212,8 @@ extension BuiltInUnits {
       source:
         "J. O. Smith, S. Serafin, J. Abel, D. Berners, Doppler Simulation and the Leslie, DAFx-02."),
     "autoWah": UnitPage(
-      "For a guitar, a bass or an electric piano that is played with accents.",
+      "For a guitar, a bass or an electric piano that is played with accents. "
+        + "When `range` jumps, the filter passes what is between: up to 2 dB louder than both ends for a moment.",
       source: "A. Simper, Linear Trapezoidal Integrated SVF (2013)."),
     "exciter": UnitPage(
       "For what sounds dull and has no treble to raise: speech from a telephone, old records, a dark guitar.",

@@ -5,7 +5,7 @@ import FxTestSupport
 import Testing
 
 /// The level in decibels of a sound without a tone, its harmonics and its constant, against the tone.
-private func inharmonic(_ sound: [Float], cycles: Int) -> Double {
+func inharmonic(_ sound: [Float], cycles: Int) -> Double {
   let count = sound.count
   var rest = sound.map(Double.init)
   let mean = rest.reduce(0, +) / Double(count)
@@ -71,7 +71,8 @@ private func inharmonic(_ sound: [Float], cycles: Int) -> Double {
     let drive = pow(10, 6.0 / 20)
     for (sample, output) in zip(input, renderer.render([input])[0]) {
       let bent = Double(sample) * drive
-      #expect(abs(Double(output) - bent / (1 + bent * bent).squareRoot()) < 1e-6)
+      let makeup = (8.9 + drive) / (9.9 * drive)
+      #expect(abs(Double(output) - makeup * bent / (1 + bent * bent).squareRoot()) < 1e-6)
     }
   }
 
@@ -87,8 +88,8 @@ private func inharmonic(_ sound: [Float], cycles: Int) -> Double {
       }
       return 20 * log10(max((sine * sine + cosine * cosine).squareRoot() / 2048, 1e-9))
     }
-    #expect(try second("tube") > -30)
-    #expect(try second("soft") < -90)
+    #expect(try second("tube") > -40)
+    #expect(try second("soft") < -100)
   }
 
   @Test func `is a clipper that cuts at its threshold`() throws {

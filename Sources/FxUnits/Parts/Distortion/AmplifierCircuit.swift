@@ -47,7 +47,7 @@ struct AmplifierCircuit: ~Copyable {
 
   package init(
     _ parts: ToneStack.Parts, _ oversampling: WaveShaper.Oversampling, channelCount: Int,
-    sampleRate: Double
+    sampleRate: Double, isFirst: Bool
   ) {
     self.parts = parts
     self.channelCount = channelCount
@@ -65,7 +65,16 @@ struct AmplifierCircuit: ~Copyable {
     amplifier = fx_amplifier(
       stack: ToneStack(parts, bass: 0.5, middle: 0.5, treble: 0.5).discrete(sampleRate: rate),
       coupling: Coupling.share(frequency: 30, sampleRate: rate), attack: share(0.015),
-      release: share(0.15))
+      release: share(0.15), isBandLimited: !isFirst && factor > 1 ? 1 : 0,
+      lowPass: Self.lowPass(sampleRate: rate), isLoadBounded: isFirst ? 0 : 1)
+  }
+
+  /// The coefficients of the low-pass after each tube: Butterworth, 12 kHz. A loudspeaker for
+  /// guitars ends at half of that.
+  private static func lowPass(sampleRate: Double) -> (Double, Double, Double) {
+    let w = Math.tan(Double.pi * min(12000 / sampleRate, 0.4))
+    let scale = 1 / (1 + Math.squareRoot(2) * w + w * w)
+    return (w * w * scale, 2 * (w * w - 1) * scale, (1 - Math.squareRoot(2) * w + w * w) * scale)
   }
 
   deinit { states.deallocate() }

@@ -120,8 +120,7 @@ struct EqualizerCurve: ~Copyable {
   @_noLocks
   mutating func render(_ block: RenderBlock) {
     guard hasCurve else { return }
-    let sound = UnsafeRawPointer(block.outputs).assumingMemoryBound(to: UnsafePointer<Float>.self)
-    convolution.process(sound, to: block.outputs, frameCount: block.frameCount)
+    convolution.process(block.again.inputs, to: block.outputs, frameCount: block.frameCount)
   }
 
   var isAtRest: Bool { @_noLocks get { convolution.isAtRest } }

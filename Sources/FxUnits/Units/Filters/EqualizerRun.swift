@@ -121,7 +121,7 @@ struct EqualizerRun: ~Copyable {
   mutating func render(_ block: RenderBlock, from start: Int, to end: Int, isFirst: Bool) {
     switch way {
     case .all:
-      cascade.render(isFirst ? block : again(block), from: start, to: end)
+      cascade.render(isFirst ? block : block.again, from: start, to: end)
     case .some:
       if isFirst { copy(block, from: start, to: end) }
       for index in 0..<signalCount {
@@ -161,15 +161,6 @@ struct EqualizerRun: ~Copyable {
       left[frame] += change
       right[frame] += sign * change
     }
-  }
-
-  /// A block that reads its own outputs and writes to them.
-  @_noLocks
-  private func again(_ block: RenderBlock) -> RenderBlock {
-    RenderBlock(
-      inputs: UnsafeRawPointer(block.outputs).assumingMemoryBound(to: UnsafePointer<Float>.self),
-      inputCount: channelCount, outputs: block.outputs, outputCount: channelCount,
-      frameCount: block.frameCount, frame: block.frame, parameters: block.parameters)
   }
 
   @_noLocks

@@ -14,8 +14,10 @@ import FxAudio
 final class LoudnessAnalyzer: Analyzer {
   /// The result of the analysis.
   struct Result {
-    /// In decibels.
-    let gain: Double
+    /// In decibels: the gain for the first target, if the ceiling does not stop it.
+    let wanted: Double
+    /// The gain in decibels at which the ceiling stops any target.
+    let stop: Double
     /// In LUFS, before and after the gain.
     let loudness: Double
     let reached: Double
@@ -25,9 +27,9 @@ final class LoudnessAnalyzer: Analyzer {
     let blockCount: Double
 
     init?(_ values: [Double]) {
-      guard values.count == 5 else { return nil }
-      (gain, loudness, reached) = (values[0], values[1], values[2])
-      (highest, blockCount) = (values[3], values[4])
+      guard values.count == 6 else { return nil }
+      (wanted, stop, loudness) = (values[0], values[1], values[2])
+      (reached, highest, blockCount) = (values[3], values[4], values[5])
     }
   }
 
@@ -297,12 +299,11 @@ final class LoudnessAnalyzer: Analyzer {
   var result: [Double] {
     let loudness = meter.integrated
     let blockCount = Double(blocks.count)
-    guard loudness.isFinite else { return [0, loudness, loudness, loudness, blockCount] }
+    guard loudness.isFinite else { return [0, 0, loudness, loudness, loudness, blockCount] }
     guard points.isEmpty else {
-      return [best.gain, loudness, best.reached, maximum, blockCount]
+      return [best.gain, .infinity, loudness, best.reached, maximum, blockCount]
     }
-    let gain = min(wanted, highest)
-    let reached = integrated(gain: gain)
-    return [gain, loudness, reached, reached, blockCount]
+    let reached = integrated(gain: min(wanted, highest))
+    return [wanted, limits ? .infinity : highest, loudness, reached, reached, blockCount]
   }
 }

@@ -54,8 +54,10 @@ struct LoudnessUnit: ~Copyable, UnitKernel {
   private let channelCount: Int
   private let readings: ReadingBoard
   private let isMeasured: Bool
-  /// The gain of a measured sound in decibels, for the chain's initial target.
-  private let gain: Double
+  /// The gain of a measured sound in decibels, for the chain's initial target and before the
+  /// ceiling stops it.
+  private let wanted: Double
+  private let stop: Double
   private let firstTarget: Double
   private var automatic: AutomaticGain
   private let limiter: InnerLimiter
@@ -65,14 +67,15 @@ struct LoudnessUnit: ~Copyable, UnitKernel {
     readings = preparation.readings
     let measured = preparation.measured.flatMap { LoudnessAnalyzer.Result($0) }
     isMeasured = measured != nil
-    gain = measured?.gain ?? 0
+    wanted = measured?.wanted ?? 0
+    stop = measured?.stop ?? 0
     firstTarget = preparation.initial(0)
     automatic = AutomaticGain(
       channelCount: preparation.channelCount, layout: preparation.layout,
       sampleRate: preparation.sampleRate)
     limiter = InnerLimiter(
       preparation, isUsed: Self.limits(preparation), ceiling: preparation.initial(1))
-    readings[0] = Float(gain)
+    readings[0] = Float(min(wanted, stop))
     readings[1] = Float(measured?.loudness ?? -.infinity)
   }
 
@@ -143,7 +146,7 @@ struct LoudnessUnit: ~Copyable, UnitKernel {
 
   @_noLocks
   private func factor(_ target: Float) -> Float {
-    Math.amplitude(decibels: Float(gain + (Double(target) - firstTarget)))
+    Math.amplitude(decibels: Float(min(wanted + (Double(target) - firstTarget), stop)))
   }
 
   @_noLocks
