@@ -1,7 +1,9 @@
 """Tones of 5 and 9 kHz at full scale, driven by 12 dB, at 44.1 kHz: everything except the harmonics below half the
 rate, relative to the tone. Peers: ffmpeg's asoftclip with its oversampling of 8, sox's overdrive and calf's
 saturator, with the same drive; and pedalboard's Distortion if it is installed. The clipper cuts 12 dB off the same
-tones."""
+tones. The amplifier gets them with -6 dBFS, at its defaults and with its preset `lead`, which drives by 42 dB; its
+offset is that under the tone of 5 kHz. At other rates the harmonics between 0.45 and 0.55 × the rate leave aliases
+above 0.45 × the rate in `saturator` and `clipper`: at 48 kHz the fifth harmonic of 5 kHz is one."""
 
 import numpy
 
@@ -17,6 +19,10 @@ GOALS = [
     *(Goal(f"{curve}9", f"Aliases of 9 kHz, {curve}", "dB", at_most=-70, digits=0) for curve in CURVES),
     Goal("clipper5", "Aliases of 5 kHz, clipper", "dB", at_most=-90, digits=0),
     Goal("clipper9", "Aliases of 9 kHz, clipper", "dB", at_most=-70, digits=0),
+    Goal("amp5", "Aliases of 5 kHz, amplifier", "dB", at_most=-80, digits=0),
+    Goal("amp9", "Aliases of 9 kHz, amplifier", "dB", at_most=-80, digits=0),
+    Goal("lead5", "Aliases of 5 kHz, amplifier, lead", "dB", at_most=-70, digits=0),
+    Goal("ampOffset", "Offset of the amplifier", "dBFS", at_most=-100, digits=0),
     Goal("cost", "Cost, soft curve", "ns", digits=1),
     Goal("clipperCost", "Cost, clipper", "ns", digits=1),
     Goal("ampCost", "Cost, amplifier", "ns", digits=1),
@@ -48,6 +54,13 @@ def measure(bench):
             figures[curve + key]["fxrun"] = aliases(bench.render([node], sound, RATE), cycles)
         node = {"unit": "clipper", "parameters": {"drive": 11, "threshold": -1}}
         figures["clipper" + key]["fxrun"] = aliases(bench.render([node], sound, RATE), cycles)
+        driven = bench.render([{"unit": "amp"}], 0.5 * sound, RATE)
+        figures["amp" + key]["fxrun"] = aliases(driven, cycles)
+        if key == "5":
+            offset = abs(driven[6 * 8192 : 7 * 8192, 0].mean())
+            figures["ampOffset"]["fxrun"] = 20 * numpy.log10(max(offset, 1e-12))
+            lead = bench.render([{"unit": "amp", "preset": "lead"}], 0.5 * sound, RATE)
+            figures["lead5"]["fxrun"] = aliases(lead, cycles)
         driven = bench.ffmpeg(sound, "volume=12dB:precision=double,asoftclip=type=tanh:oversample=8", RATE)
         figures["soft" + key]["ffmpeg asoftclip"] = aliases(driven, cycles)
         figures["soft" + key]["sox overdrive"] = aliases(bench.sox(sound, "overdrive", "12", "0", rate=RATE), cycles)
