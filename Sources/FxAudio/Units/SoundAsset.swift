@@ -31,6 +31,14 @@ package struct SoundAsset: Sendable {
     self.rateRatio = rateRatio
   }
 
+  /// The sound of some channels, from 1, in this order; channels that it does not have are left out.
+  package func selecting(_ channels: [Int]) -> SoundAsset {
+    let found = channels.filter { (1...max(channelCount, 1)).contains($0) }
+    let chosen = samples.isEmpty ? [] : found.flatMap { channel($0 - 1) }
+    return SoundAsset(
+      channelCount: found.count, frameCount: frameCount, samples: chosen, rateRatio: rateRatio)
+  }
+
   /// The size of the samples in bytes.
   package var byteCount: Int { channelCount * frameCount * MemoryLayout<Float>.stride }
 
@@ -45,8 +53,9 @@ package struct SoundAsset: Sendable {
 package enum SoundWidth: Sendable, Hashable {
   case any
   /// Mono, as many channels as the unit's first input, or the square of that: one response from
-  /// each input channel to each output channel.
-  case oneInputOrSquare
+  /// each input channel to each output channel. An option may choose the channels, from 1, of the
+  /// sound.
+  case oneInputOrSquare(of: String?)
   /// Head-related responses in the order of `HeadGrid`.
   case directions
 
@@ -60,6 +69,11 @@ package enum SoundWidth: Sendable, Hashable {
 }
 
 extension OptionValue {
+  /// The whole numbers of a list; empty for any other value.
+  package var wholeNumbers: [Int] {
+    if case .text(let text) = self { text.split(separator: " ").compactMap { Int($0) } } else { [] }
+  }
+
   /// The file of a sound; nil for any other value.
   package var soundPath: String? { if case .sound(let path) = self { path } else { nil } }
 }

@@ -191,6 +191,8 @@ package struct OptionSpec: Sendable, Hashable {
     case choice([String])
     case number(Measure, ClosedRange<Double>)
     case integer(ClosedRange<Int>)
+    /// A list of whole numbers; the unit receives a text such as `1 2`.
+    case numbers(ClosedRange<Int>)
     case flag
     case text
     /// A sound file, relative to the chain's folder; the unit receives the decoded sound.

@@ -147,7 +147,7 @@ extension GraphBuilder {
         continue
       }
       guard given.insert(key).inserted, extra.content != .unreadable else { continue }
-      guard case .value(let raw) = extra.content else {
+      guard let raw = option.raw(extra.content) else {
         report(
           .wrongType, "'\(key)' of \(facts.name) is a value, not an object or a list", extra.place,
           hints: ["(\(key): \(option.describedRange))"])

@@ -98,6 +98,8 @@ struct NodeExtra: Sendable, Equatable {
   package enum Content: Sendable, Equatable {
     case value(RawValue)
     case list([ItemDocument], isNamed: Bool)
+    /// A list of numbers, as a text such as `1 2`.
+    case numbers(String)
     case other(kind: String)
     /// Already reported.
     case unreadable

@@ -333,6 +333,7 @@ extension OptionSpec {
     case .choice(let labels): .word(labels)
     case .number(let measure, let range): .quantity(measure, range)
     case .integer(let range): .integer(range)
+    case .numbers(let range): .list(.integer(range))
     case .flag: .boolean
     case .text, .sound, .formula, .equalizerFile, .channels: .string
     case .texts: .map(.string)

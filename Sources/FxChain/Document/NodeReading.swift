@@ -157,6 +157,8 @@ extension ChainReader {
       } else {
         content = .other(kind: "an object that holds more than objects")
       }
+    case .array where entry.value.elements.allSatisfy({ $0.kind == .number }):
+      content = .numbers(entry.value.elements.map(\.spelling).joined(separator: " "))
     case .array, .null:
       content = .other(kind: entry.value.kindName)
     default:

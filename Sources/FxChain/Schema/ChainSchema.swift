@@ -157,6 +157,8 @@ package enum ChainSchema {
       schema = ObjectSchema.any([.members(["enum": ObjectSchema.strings(labels)]), text])
     case .number(_, let range): schema = ObjectSchema.any([ObjectSchema.number(range), text])
     case .integer(let range): schema = ObjectSchema.shape(.integer(range))
+    case .numbers(let range):
+      schema = .members(["type": .string("array"), "items": ObjectSchema.shape(.integer(range))])
     case .flag: schema = ObjectSchema.shape(.boolean)
     case .text, .sound, .formula, .equalizerFile: schema = text
     case .channels(let words):

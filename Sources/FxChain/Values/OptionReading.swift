@@ -21,6 +21,19 @@ extension OptionSpec {
     case .integer(let range):
       let bounds = Double(range.lowerBound)...Double(range.upperBound)
       return .number(try parameter(.none, bounds, isInteger: true).value(raw, context: context))
+    case .numbers(let range):
+      let text =
+        if case .number(let number) = raw { "\(Int(exactly: number) ?? 0)" } else {
+          try string(raw)
+        }
+      let words = text.split(separator: " ")
+      guard !words.isEmpty, words.allSatisfy({ Int($0).map(range.contains) ?? false }) else {
+        throw ValueProblem(
+          .invalidValue,
+          "'\(key)' is a list of whole numbers from \(range.lowerBound) to "
+            + "\(range.upperBound), which \(raw.shown) is not")
+      }
+      return .text(words.joined(separator: " "))
     case .flag:
       let toggle = ParameterSpec.toggle(key, summary)
       return .flag(try toggle.value(raw, context: context) == 1)
@@ -51,6 +64,15 @@ extension OptionSpec {
       return .text(text)
     case .texts:
       throw ValueProblem(.wrongType, "'\(key)' is an object of texts, \(raw.shown) is not")
+    }
+  }
+
+  /// The value of an option as it stands in the document; nil for an object or another list.
+  func raw(_ content: NodeExtra.Content) -> RawValue? {
+    switch (content, kind) {
+    case (.value(let raw), _): raw
+    case (.numbers(let text), .numbers): .text(text)
+    default: nil
     }
   }
 
@@ -99,6 +121,7 @@ extension OptionSpec {
     case .choice(let labels): labels.joined(separator: ", ")
     case .number(let measure, let range): rangeText(range, measure: measure)
     case .integer(let range): "\(range.lowerBound)…\(range.upperBound)"
+    case .numbers(let range): "a list of \(range.lowerBound)…\(range.upperBound)"
     case .flag: "true or false"
     case .text: "a string"
     case .formula: "a formula"

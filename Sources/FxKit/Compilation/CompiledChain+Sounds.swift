@@ -33,14 +33,28 @@ extension CompiledChain {
         guard case .sound(let width) = option.kind, let path = value?.soundPath,
           let sound = sounds[path]
         else { continue }
+        var (channelCount, verb) = (sound.channelCount, "has")
+        if case .oneInputOrSquare(let key?) = width,
+          let chosen = unit.options[key]?.wholeNumbers, !chosen.isEmpty
+        {
+          if let missing = chosen.first(where: { $0 > sound.channelCount }) {
+            diagnostics.add(
+              built.diagnostic(
+                forSound: path, ofNode: index, .width,
+                "'\(path)' has \(channelWords(sound.channelCount)), but no channel \(missing), which "
+                  + "'\(key)' of '\(node.id)' names"))
+            continue
+          }
+          (channelCount, verb) = (chosen.count, "gives")
+        }
         let input = resolved.inputWidths[index].first ?? 0
-        guard !width.allows(sound.channelCount, input: input) else { continue }
+        guard !width.allows(channelCount, input: input) else { continue }
         diagnostics.add(
           built.diagnostic(
             forSound: path, ofNode: index, .width,
             width == .directions
               ? "'\(path)' is no SOFA file, which '\(option.key)' takes"
-              : "'\(path)' has \(channelWords(sound.channelCount)), and '\(node.id)' has "
+              : "'\(path)' \(verb) \(channelWords(channelCount)), and '\(node.id)' has "
                 + "\(channelWords(input)): '\(option.key)' takes a sound of one channel, of as many, or "
                 + "of \(input * input), from each channel to each"))
       }

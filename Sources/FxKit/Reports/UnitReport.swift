@@ -127,6 +127,7 @@ package struct UnitReport {
       case .number(let measure, let range):
         "\(shortNumber(range.lowerBound))…\(shortNumber(range.upperBound))\(suffix(measure))"
       case .integer(let range): "\(range.lowerBound)…\(range.upperBound)"
+      case .numbers(let range): "a list of \(range.lowerBound)…\(range.upperBound)"
       case .flag: "true or false"
       case .text: "text"
       case .sound(.directions): "a SOFA file"

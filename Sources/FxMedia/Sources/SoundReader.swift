@@ -12,6 +12,8 @@ package enum SoundReader {
       switch try content(path, sampleRate, monitor) {
       case .responses(let sound):
         return SoundAsset(channelCount: sound.channelCount, frameCount: sound.frameCount)
+      case .coefficients(let values):
+        return SoundAsset(channelCount: 1, frameCount: values.count)
       case .sound(let file):
         let source = try converted(file, sampleRate)
         var frameCount = source.frameCount
@@ -41,6 +43,7 @@ package enum SoundReader {
     try guarded(path, limits) { monitor throws(Failure) in
       switch try content(path, sampleRate, monitor) {
       case .responses(let sound): (sound, [])
+      case .coefficients(let values): (SoundAsset([values]), [])
       case .sound(let file): try read(file, path, sampleRate, frameLimit, monitor)
       }
     }
@@ -83,6 +86,8 @@ package enum SoundReader {
     case sound(any AudioSource)
     /// The responses of a SOFA file.
     case responses(SoundAsset)
+    /// The coefficients of a filter.
+    case coefficients([Float])
   }
 
   /// Only a regular file can be read again.
@@ -101,6 +106,9 @@ package enum SoundReader {
     _ path: String, _ sampleRate: Double, _ monitor: OpeningMonitor
   ) throws(Failure) -> Content {
     let reader = ByteReader(try openStream(path: path, monitor))
+    if let form = CoefficientFile.Form(path) {
+      return .coefficients(try CoefficientFile.read(reader, path, form))
+    }
     guard SOFAFile.isOne(try reader.peek(8)) else { return .sound(try FileSource.open(reader)) }
     let bytes = try reader.peek(SOFAFile.byteLimit + 1)
     guard bytes.count <= SOFAFile.byteLimit else {

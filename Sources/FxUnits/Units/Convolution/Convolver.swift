@@ -16,11 +16,17 @@ package struct Convolver: ~Copyable, UnitKernel {
       OptionSpec(
         "impulse",
         "The impulse: mono, as many channels as the signal, or for stereo four: left to left, left to "
-          + "right, right to left, right to right.", .sound(.oneInputOrSquare), default: nil),
+          + "right, right to left, right to right.", .sound(.oneInputOrSquare(of: "channels")),
+        default: nil),
+      OptionSpec(
+        "channels",
+        "The channels of the impulse to use, from 1, in this order: of a file with those of many "
+          + "loudspeakers, for example. Without it, all.",
+        .numbers(1...ChannelSelection.limit), default: .text("")),
       OptionSpec(
         "then",
         "A second impulse after the first, such as a microphone after a room; both are combined into one.",
-        .sound(.oneInputOrSquare), default: .text("")),
+        .sound(.oneInputOrSquare(of: nil)), default: .text("")),
       OptionSpec(
         "trim", "Whether the silence before the impulse is left out.", .flag, default: .flag(false)),
       OptionSpec("reverse", "Whether the impulse is reversed.", .flag, default: .flag(false)),
@@ -31,7 +37,27 @@ package struct Convolver: ~Copyable, UnitKernel {
         "normalize",
         "Whether the impulse is scaled so that white noise keeps its level at the outputs.",
         .flag, default: .flag(false)),
+    ],
+    presets: [
+      heSuVi("hesuvi", "the front loudspeakers", "1 2 9 8"),
+      heSuVi("hesuviSide", "the loudspeakers at the sides", "3 4 11 10"),
+      heSuVi("hesuviBack", "the loudspeakers at the back", "5 6 13 12"),
+      heSuVi("hesuviCentre", "the centre, which comes in both channels", "7 14"),
     ])
+
+  /// The channels of a file with 14, in the order of HeSuVi.
+  private static func heSuVi(_ name: String, _ place: String, _ channels: String) -> UnitPreset {
+    UnitPreset(
+      name, "A stereo signal to headphones, by a file with 14 channels: \(place).", [:],
+      options: ["channels": .text(channels)])
+  }
+
+  /// The impulse with the chosen channels.
+  private static func impulseSound(_ preparation: Preparation) -> SoundAsset? {
+    guard let sound = preparation.sound("impulse") else { return nil }
+    let channels = OptionValue.text(preparation.text("channels") ?? "").wholeNumbers
+    return channels.isEmpty ? sound : sound.selecting(channels)
+  }
 
   /// The same, but `normalize` makes an impulse with four channels 3 dB louder.
   static var first: UnitSpec {
@@ -53,7 +79,7 @@ package struct Convolver: ~Copyable, UnitKernel {
   private var convolution: Convolution
 
   package init(_ preparation: Preparation) throws(Failure) {
-    guard let sound = preparation.sound("impulse"), !sound.samples.isEmpty else {
+    guard let sound = Self.impulseSound(preparation), !sound.samples.isEmpty else {
       throw Failure(.usage, "its impulse has not been read")
     }
     var impulse = ImpulseResponse(sound, Self.impulse(preparation))
@@ -72,13 +98,13 @@ package struct Convolver: ~Copyable, UnitKernel {
     impulse.normalizes = preparation.flag("normalize") ?? false
     let channelCount = preparation.channelCount
     let isMatrix = ConvolutionRoute.isMatrix(
-      impulseCount: preparation.sound("impulse")?.channelCount ?? 1, channelCount: channelCount)
+      impulseCount: impulseSound(preparation)?.channelCount ?? 1, channelCount: channelCount)
     impulse.channelsPerOutput = isMatrix && preparation.revision > 1 ? channelCount : 1
     return impulse
   }
 
   package static func traits(_ preparation: Preparation) -> UnitTraits {
-    guard let sound = preparation.sound("impulse") else { return UnitTraits() }
+    guard let sound = impulseSound(preparation) else { return UnitTraits() }
     var frameCount = impulse(preparation).frameCount(of: sound.frameCount)
     var impulseCount = sound.channelCount
     if let second = preparation.sound("then") {
