@@ -6,6 +6,7 @@ extension OptionSpec {
     switch kind {
     case .sound(.directions): .sound(TestSounds.heads)
     case .sound: .sound(TestSounds.name)
+    case .neuralModel: .model(TestModels.name)
     case .integer(let range) where defaultValue == nil: .number(Double(range.lowerBound))
     case .choice(let labels) where defaultValue == nil:
       .text(labels.contains("5.1") ? "5.1" : labels[0])

@@ -77,12 +77,13 @@ package final class UnitRenderer {
   /// - Parameters:
   ///   - inputWidths: By input bus, the strips of a mixer included; `[channels]` for one bus.
   ///   - sounds: The sounds that options name.
+  ///   - models: The models that options name.
   ///   - parameters: Values that differ from the defaults, by slot path.
   ///   - tempo: The musical time.
   ///   - layout: The layout of the first bus; nil for the usual one.
   package init(
     _ type: UnitType, inputWidths: [Int], options: [String: OptionValue] = [:],
-    items: [ListItem] = [], sounds: [String: SoundAsset] = [:],
+    items: [ListItem] = [], sounds: [String: SoundAsset] = [:], models: [String: NeuralModel] = [:],
     parameters: [String: Double] = [:], motions: [String: Motion] = [:],
     sampleRate: Double = 48000, maximumFrameCount: Int = 4096, startFrame: Int = 0,
     tempo: TempoMap = TempoMap(tempo: MusicalTime.usualTempo), node: String = "node",
@@ -123,6 +124,7 @@ package final class UnitRenderer {
       seed: seed)
     preparation.node = node
     preparation.sounds = TestSounds.all.merging(sounds) { $1 }
+    preparation.models = TestModels.all.merging(models) { $1 }
     if let layout { preparation.layout = layout }
     instance = try type.make(preparation)
   }

@@ -13,6 +13,7 @@ private let resting =
     DCBlock.spec, Equalizer.spec, Compressor.spec, Gate.spec, Expander.spec, DeEsser.spec,
     Limiter.spec, Delay.spec, Reverb.spec, Convolver.spec, Cabinet.spec, Saturator.spec,
     Clipper.spec, Exciter.spec, Crossover.spec, LinearCrossover.spec, Multiband.spec,
+    NeuralAmp.spec,
   ]).map(\.id)
 
 /// A unit in its own program, which lets the unit rest in silence or not.

@@ -12,6 +12,7 @@
 #include "functions.h"
 #include "guard.h"
 #include "mix.h"
+#include "neural.h"
 #include "reverb.h"
 #include "samples.h"
 #include "shaper.h"
@@ -502,6 +503,50 @@ static void interpolation(void) {
   end("fx_true_peaks");
 }
 
+static void neural(void) {
+  enum { STRIDE = 160 };
+  begin();
+  for (long outputs = 1; outputs <= 9; outputs++) {
+    for (long frames = FX_NEURAL_FRAMES; frames <= 4 * FX_NEURAL_FRAMES; frames += FX_NEURAL_FRAMES) {
+      const float *rows[13];
+      for (long row = 0; row < 13; row++) rows[row] = samples(STRIDE);
+      float *weights = inside(13 * outputs, -1, 1), *bias = inside(outputs, -1, 1);
+      float *added = samples(outputs * STRIDE), *output = samples(outputs * STRIDE);
+      fx_neural_product(
+          level, weights, rows, 13, outputs % 2 ? bias : 0, frames % 32 ? added : 0, STRIDE, output, STRIDE,
+          outputs, frames);
+      floats(output, outputs * STRIDE);
+    }
+  }
+  end("fx_neural_product");
+  begin();
+  for (int function = FX_NEURAL_TANH; function <= FX_NEURAL_SOFTSIGN; function++) {
+    for (int gated = 0; gated < 2; gated++) {
+      float *values = inside(3 * STRIDE, -12, 12), *gates = inside(3 * STRIDE, -12, 12);
+      fx_neural_activate(
+          level, function, 0.1f, values, gated ? gates : 0, FX_NEURAL_SIGMOID, 0, STRIDE, 3, 48);
+      floats(values, 3 * STRIDE);
+    }
+  }
+  end("fx_neural_activate");
+  begin();
+  for (long groups = 1; groups <= 3; groups++) {
+    for (long inputs = 1; inputs <= 9; inputs += 8) {
+      const long units = groups * FX_NEURAL_UNITS, frames = 37;
+      float *weights = inside(4 * units * (1 + inputs + units), -1, 1), *sound = samples(inputs * frames);
+      float *cells = inside(units, -1, 1), *state = inside(units, -1, 1), *next = samples(units);
+      float *output = samples(units * frames), *sums = samples(frames);
+      fx_neural_lstm(level, weights, groups, sound, inputs, cells, state, next, output, frames);
+      fx_neural_sum(level, weights, 0.1f, output, groups, sums, frames);
+      floats(cells, units);
+      floats(state, units);
+      floats(output, units * frames);
+      floats(sums, frames);
+    }
+  }
+  end("fx_neural_lstm");
+}
+
 int main(int count, char **arguments) {
   level = count > 1 ? atoi(arguments[1]) : 0;
   convolution();
@@ -514,6 +559,7 @@ int main(int count, char **arguments) {
   functions();
   guard();
   mix();
+  neural();
   reverb();
   measures();
   shaping();

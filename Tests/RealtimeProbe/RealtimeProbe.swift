@@ -221,6 +221,7 @@ import Glibc
           outputWidths: resolved.outputWidths[node], options: unit.options, items: unit.items,
           parameters: unit.unitValues, isLive: true)
         preparation.sounds = TestSounds.all
+        preparation.models = TestModels.all
         instances.append(try type.make(preparation))
       }
       let plan = try GraphCompiler(

@@ -75,6 +75,7 @@ enum UnitMemory {
       options: options, items: items,
       parameters: spec.parameterSlots(items: items).map(\.spec.defaultValue))
     preparation.sounds = TestSounds.all
+    preparation.models = TestModels.all
     return preparation
   }
 }

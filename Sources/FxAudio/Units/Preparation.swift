@@ -24,6 +24,8 @@ package struct Preparation: Sendable {
   package var items: [ListItem]
   /// The sounds that options of the unit and of its items name, by file path.
   package var sounds: [String: SoundAsset] = [:]
+  /// The models that options of the unit name, by file path.
+  package var models: [String: NeuralModel] = [:]
   /// The result of the pass before the render; nil before that pass, and for a unit that measures
   /// nothing.
   package var measured: [Double]?
@@ -97,6 +99,11 @@ package struct Preparation: Sendable {
   /// The sound that an option names.
   package func sound(_ key: String) -> SoundAsset? {
     options[key]?.soundPath.flatMap { sounds[$0] }
+  }
+
+  /// The model that an option names.
+  package func model(_ key: String) -> NeuralModel? {
+    options[key]?.modelPath.flatMap { models[$0] }
   }
 }
 

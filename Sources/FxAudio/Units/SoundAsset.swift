@@ -76,4 +76,6 @@ extension OptionValue {
 
   /// The file of a sound; nil for any other value.
   package var soundPath: String? { if case .sound(let path) = self { path } else { nil } }
+  /// The file of a model; nil for any other value.
+  package var modelPath: String? { if case .model(let path) = self { path } else { nil } }
 }

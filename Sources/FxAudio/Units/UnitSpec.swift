@@ -201,6 +201,8 @@ package struct OptionSpec: Sendable, Hashable {
     case formula([String])
     /// A text file of bands from another program, relative to the chain's folder.
     case equalizerFile
+    /// A `.nam` file, relative to the chain's folder; the unit receives the model.
+    case neuralModel
     /// An object whose values are texts.
     case texts
     /// One of these words, or a `ChannelSelection`.
@@ -228,6 +230,8 @@ package enum OptionValue: Sendable, Hashable {
   case flag(Bool)
   /// The path of a sound file, relative to the current folder.
   case sound(String)
+  /// The path of a model, relative to the current folder.
+  case model(String)
   case texts([String: String])
 }
 

@@ -54,6 +54,8 @@ package struct BuiltChain: Sendable {
   let nodePlaces: [Place]
   /// By node and sound file: the place where the file is named.
   let soundPlaces: [Int: [String: Place]]
+  /// The models that units play, by path.
+  package let models: [String: NeuralModel]
   /// By node: the equalizer file of another program that it has read.
   let equalizers: [Int: EqualizerSource]
   let connectionPlaces: [Place]

@@ -169,6 +169,7 @@ extension GraphBuilder {
   {
     do throws(ValueProblem) {
       let read = try option.value(value.value, context: context)
+      if let name = read.modelPath { return model(name, value.place, draft) }
       guard let name = read.soundPath else { return read }
       let path = ChainFile.path(name, relativeTo: draft.scope.document.path)
       draft.soundPlaces[path] = value.place

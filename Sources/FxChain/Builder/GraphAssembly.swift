@@ -9,6 +9,7 @@ struct GraphAssembly {
   let drafts: [NodeBuilder]
   /// The whole chain's scope comes first.
   let scopes: [Scope]
+  var models: [String: NeuralModel] = [:]
 
   /// The chain with the root scope's names.
   ///
@@ -69,7 +70,8 @@ struct GraphAssembly {
       startScene: startScene, controls: controls.map { control($0, index) },
       controlSender: document.control.sender, followsClock: document.control.followsClock,
       specs: specs, nodePlaces: nodePlaces,
-      soundPlaces: soundPlaces, equalizers: equalizers, connectionPlaces: connectionPlaces,
+      soundPlaces: soundPlaces, models: models, equalizers: equalizers,
+      connectionPlaces: connectionPlaces,
       nodeIndex: nodeIndex)
   }
 

@@ -17,6 +17,8 @@ final class GraphBuilder {
   var context = ValueContext()
   var units = UnitTable()
   var usedDocuments: [String: ChainDocument?] = [:]
+  /// The models that nodes have read, by path.
+  var models: [String: NeuralModel] = [:]
   var isOverLimit = false
   /// Nodes with a connection that was reported as wrong: that they lead nowhere is not reported
   /// again.
@@ -98,7 +100,7 @@ final class GraphBuilder {
     let tail = tail()
     return GraphAssembly(
       document: document, environment: environment, context: context, drafts: drafts,
-      scopes: scopes
+      scopes: scopes, models: models
     ).chain(
       Inlining.inlined(links, drafts, &diagnostics), tail: tail,
       startScene: startScene.map { offsets[$0.scope] + $0.scene }, controls)

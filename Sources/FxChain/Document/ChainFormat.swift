@@ -335,7 +335,7 @@ extension OptionSpec {
     case .integer(let range): .integer(range)
     case .numbers(let range): .list(.integer(range))
     case .flag: .boolean
-    case .text, .sound, .formula, .equalizerFile, .channels: .string
+    case .text, .sound, .formula, .equalizerFile, .neuralModel, .channels: .string
     case .texts: .map(.string)
     }
   }

@@ -160,7 +160,7 @@ package enum ChainSchema {
     case .numbers(let range):
       schema = .members(["type": .string("array"), "items": ObjectSchema.shape(.integer(range))])
     case .flag: schema = ObjectSchema.shape(.boolean)
-    case .text, .sound, .formula, .equalizerFile: schema = text
+    case .text, .sound, .formula, .equalizerFile, .neuralModel: schema = text
     case .channels(let words):
       schema = ObjectSchema.any([.members(["enum": ObjectSchema.strings(words)]), text])
     case .texts: schema = .members(["type": .string("object"), "additionalProperties": text])

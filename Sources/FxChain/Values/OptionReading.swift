@@ -46,11 +46,14 @@ extension OptionSpec {
         throw ValueProblem(.invalidValue, "'\(key)' \(error.message)", part: error.part)
       }
       return .text(text)
-    case .sound, .equalizerFile:
+    case .sound, .equalizerFile, .neuralModel:
       let path = try string(raw)
       guard !path.isEmpty else { throw ValueProblem(.invalidValue, "'\(key)' names no file") }
-      if case .equalizerFile = kind { return .text(path) }
-      return .sound(path)
+      switch kind {
+      case .equalizerFile: return .text(path)
+      case .neuralModel: return .model(path)
+      default: return .sound(path)
+      }
     case .channels(let words):
       let text = try string(raw)
       if let word = words.first(where: { $0.lowercased() == text.lowercased() }) {
@@ -85,7 +88,7 @@ extension OptionSpec {
       raw = .number(number)
     case .text(let text): raw = .text(text)
     case .flag(let flag): raw = .flag(flag)
-    case .sound, .texts: return nil
+    case .sound, .model, .texts: return nil
     }
     do throws(ValueProblem) {
       _ = try self.value(raw, context: ValueContext())
@@ -126,6 +129,7 @@ extension OptionSpec {
     case .text: "a string"
     case .formula: "a formula"
     case .equalizerFile: "a text file, relative to the chain's folder"
+    case .neuralModel: "a .nam file, relative to the chain's folder"
     case .texts: "an object of texts"
     case .channels(let words): described(words)
     case .sound(.directions): "a SOFA file, relative to the chain's folder"

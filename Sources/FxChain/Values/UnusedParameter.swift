@@ -17,7 +17,7 @@ extension OptionValue {
   /// The spelling in a chain file.
   fileprivate var spelling: String {
     switch self {
-    case .text(let text), .sound(let text): "\"\(text)\""
+    case .text(let text), .sound(let text), .model(let text): "\"\(text)\""
     case .number(let number): shortNumber(number)
     case .flag(let flag): flag ? "true" : "false"
     case .texts: "{ … }"

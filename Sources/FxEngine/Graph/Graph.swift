@@ -167,6 +167,11 @@ extension UnitConfiguration {
     let values = Array(options.values) + items.flatMap { $0.options.values }
     return Set(values.compactMap(\.soundPath)).sorted()
   }
+
+  /// The files of models that its options name, each once.
+  package var modelPaths: [String] {
+    Set(options.values.compactMap(\.modelPath)).sorted()
+  }
 }
 
 /// How one parameter moves over time.

@@ -24,6 +24,7 @@ extension CompiledChain {
     preparation.waitedRoundTrip = resolved.graph.nodes[index].lateness
     preparation.playedLatency = playedLatency
     preparation.sounds = sounds
+    preparation.models = built.models
     preparation.measured = settings.measured[index]
     return preparation
   }

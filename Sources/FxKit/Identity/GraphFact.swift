@@ -181,7 +181,7 @@ extension GraphFact {
     case .text(let text): text
     case .number(let number): shortNumber(number)
     case .flag(let flag): String(flag)
-    case .sound(let path): file(path)
+    case .sound(let path), .model(let path): file(path)
     case .texts(let texts):
       texts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
     case nil: ""

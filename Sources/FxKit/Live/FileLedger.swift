@@ -94,7 +94,7 @@ extension CompiledChain.Settings {
 
 extension UnitConfiguration {
   /// The files and folders that a unit is made with.
-  var paths: [String] { setup.paths + soundPaths }
+  var paths: [String] { setup.paths + soundPaths + modelPaths }
 }
 
 extension PluginSetup {

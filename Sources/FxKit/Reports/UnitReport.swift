@@ -134,6 +134,7 @@ package struct UnitReport {
       case .sound: "a sound file"
       case .formula: "a formula"
       case .equalizerFile: "a text file"
+      case .neuralModel: "a .nam file"
       case .channels(let words): "\(words.joined(separator: ", ")), FL FR, 3"
       case .texts: "texts by name"
       }
@@ -143,7 +144,7 @@ package struct UnitReport {
 
   static func text(_ value: OptionValue) -> String {
     switch value {
-    case .text(let text), .sound(let text): text
+    case .text(let text), .sound(let text), .model(let text): text
     case .number(let number): shortNumber(number)
     case .flag(let flag): flag ? "true" : "false"
     case .texts(let texts): texts.keys.sorted().joined(separator: ", ")

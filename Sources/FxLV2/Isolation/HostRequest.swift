@@ -150,7 +150,7 @@ extension ByteEncoder {
       put(3)
       put(path)
     // Not used for plugins.
-    case .texts: put(-1)
+    case .texts, .model: put(-1)
     }
   }
 

@@ -38,6 +38,7 @@ package enum BuiltInUnits {
       UnitType(Saturator.self),
       UnitType(Clipper.self),
       UnitType(Amp.self),
+      UnitType(NeuralAmp.self),
       UnitType(Cabinet.self),
       UnitType(Exciter.self),
       UnitType(Bitcrusher.self),

@@ -141,6 +141,12 @@ extension BuiltInUnits {
       source:
         "D. T. Yeh, J. O. Smith, Discretization of the '59 Fender Bassman Tone Stack, DAFx-06; \(bending)",
       plot: "preset=crunch --level -50 --what magnitude,harmonics"),
+    "neuralAmp": UnitPage(
+      "For a recorded amplifier or pedal, as thousands are published. Put a `cabinet` or a `convolver` after it unless the "
+        + "model has its own loudspeaker. `input` sets how hard it is driven. Each channel computes its own copy: feed it mono.",
+      source:
+        "S. Atkinson, neural-amp-modeler; A. Wright et al., Real-Time Guitar Amplifier Emulation with Deep Learning, "
+        + "Applied Sciences 10 (2020)."),
     "cabinet": UnitPage(
       "Behind `amp`, or behind any distortion that is too shrill. For a recorded impulse take `convolver`.",
       source: "A made impulse. \(convolution)", plot: "--what magnitude"),
@@ -299,7 +305,7 @@ extension BuiltInUnits {
     "deEsser": 22, "transient": 14, "dynamicEqualizer": 28, "multiband": 55, "denoise": 180,
     "speechDenoise": 180, "echoCancel": 950,
     "delay": 7, "reverb": 27, "convolver": 90, "saturator": 45, "clipper": 60, "amp": 180,
-    "reverb@1": 9, "limiter@1": 3, "cabinet": 50, "align": 2, "crossover": 24,
+    "reverb@1": 9, "limiter@1": 3, "neuralAmp": 700, "cabinet": 50, "align": 2, "crossover": 24,
     "linearCrossover": 105, "tremolo": 10, "autoPan": 17, "chorus": 70, "vibrato": 26,
     "flanger": 51, "phaser": 40, "ringModulator": 10, "frequencyShifter": 50, "rotary": 78,
     "autoWah": 26, "exciter": 61,

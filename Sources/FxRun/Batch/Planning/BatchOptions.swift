@@ -75,7 +75,7 @@ struct BatchOptions: Sendable {
 extension OptionValue {
   fileprivate var json: JSONOutput {
     switch self {
-    case .text(let text), .sound(let text): .string(text)
+    case .text(let text), .sound(let text), .model(let text): .string(text)
     case .number(let number): .number(number)
     case .flag(let flag): .bool(flag)
     case .texts(let texts): texts.json

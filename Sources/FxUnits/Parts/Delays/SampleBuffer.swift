@@ -50,3 +50,13 @@ package struct SampleBuffer: ~Copyable {
     samples.update(repeating: 0, count: count)
   }
 }
+
+extension UnsafeMutablePointer<Float> {
+  // MARK: - Realtime
+
+  /// Copies samples in their order, so that a source that overlaps lies later in memory.
+  @_noLocks @inline(__always)
+  func copy(_ source: UnsafePointer<Float>, count: Int) {
+    for index in 0..<count { self[index] = source[index] }
+  }
+}
