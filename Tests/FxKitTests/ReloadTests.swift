@@ -141,6 +141,26 @@ struct ReloadTests {
       words == ["loaded: 1 new node", "loaded: nothing changed", "loaded: 1 new node, 1 gone"])
   }
 
+  @Test func `a unit's model is read again when it is written`() throws {
+    let node = #"{ "unit": "neuralAmp", "model": "m.nam" }"#
+    let changes = Changes()
+    let words = try playing(Self.gain, watches: true, changes) { control, write in
+      let folder = (write.path as NSString).deletingLastPathComponent
+      func writeModel(_ weight: Double) throws {
+        let text =
+          #"{ "version": "0.5.4", "architecture": "Linear", "weights": [\#(weight)], "#
+          + #""config": { "receptive_field": 1, "bias": false } }"#
+        try text.write(toFile: "\(folder)/m.nam", atomically: true, encoding: .utf8)
+      }
+      try writeModel(0.5)
+      try write("\(Self.gain), \(node)")
+      for _ in 0..<200 where changes.words.count < 1 { usleep(50000) }
+      try writeModel(0.25)
+      for _ in 0..<200 where changes.words.count < 2 { usleep(50000) }
+    }
+    #expect(words == ["loaded: 1 new node", "loaded: 1 new node, 1 gone"])
+  }
+
   @Test func `a written chain file is read again once, and a broken one is reported once`()
     throws
   {

@@ -22,6 +22,7 @@ import Testing
   private static let nodes = [
     #"{ "use": "FILE" }"#, #"{ "unit": "convolver", "impulse": "FILE" }"#,
     #"{ "unit": "spatial", "hrtf": "FILE" }"#, #"{ "unit": "equalizer", "file": "FILE" }"#,
+    #"{ "unit": "neuralAmp", "model": "FILE" }"#,
   ]
 
   @Test(arguments: nodes, ["pipe", "/dev/zero", "/dev/log", "."])
