@@ -152,5 +152,9 @@ import Testing
       .replacing("[1, 4]", with: "[\(dilations)]")
     let found = mistake(Self.waveNet(huge)) ?? "none"
     #expect(found.hasPrefix("config describes a model that reads"), "\(found)")
+    let wide = Self.stack.replacing(#""channels": 2"#, with: #""channels": 16384"#)
+    #expect(
+      mistake(Self.waveNet(wide))
+        == "config describes a model of 1610743810 weights; fxrun plays models up to 1048576")
   }
 }

@@ -90,10 +90,17 @@ package enum NeuralModelReader {
         "describes a model that reads \(field) frames back; fxrun plays models up to "
           + "\(receptiveFieldLimit)")
     }
+    guard network.weightCount <= weightLimit else {
+      throw config.failure(
+        "describes a model of \(network.weightCount) weights; fxrun plays models up to \(weightLimit)"
+      )
+    }
     return network
   }
 
   private static let receptiveFieldLimit = 1 << 19
+  /// A recurrent network of this size settles within seconds.
+  private static let weightLimit = 1 << 20
 
   private static func lstm(_ config: NeuralField) throws(Failure) -> NeuralModel.Network {
     try config.expectOnly([
