@@ -21,4 +21,23 @@ package struct ReferenceLoudness {
     ebur128_loudness_range(meter, &range)
     (self.integrated, self.range) = (integrated, range)
   }
+
+  /// The loudness of several sounds as one; nil if libebur128 refuses the format.
+  package static func integrated(ofAll sounds: [[[Float]]], sampleRate: Double) -> Double? {
+    var states: [UnsafeMutablePointer<ebur128_state>?] = sounds.map { channels in
+      let mode = Int32(EBUR128_MODE_I.rawValue)
+      guard let meter = ebur128_init(UInt32(channels.count), UInt(sampleRate), mode) else {
+        return nil
+      }
+      let count = channels.first?.count ?? 0
+      let frames = (0..<count).flatMap { frame in channels.map { $0[frame] } }
+      ebur128_add_frames_float(meter, frames, count)
+      return meter
+    }
+    defer { for index in states.indices { ebur128_destroy(&states[index]) } }
+    guard !states.contains(nil) else { return nil }
+    var integrated = -Double.infinity
+    let code = ebur128_loudness_global_multiple(&states, states.count, &integrated)
+    return code == Int32(EBUR128_SUCCESS.rawValue) ? integrated : nil
+  }
 }

@@ -6,4 +6,6 @@ package protocol LoudnessGauge: AnyObject {
   var integrated: Double { get }
   /// The highest true peak; 1 is full scale.
   var truePeak: Double { get }
+  /// The blocks and the true peak so far, which can be added to those of other sounds.
+  var measured: MeasuredLoudness { get }
 }

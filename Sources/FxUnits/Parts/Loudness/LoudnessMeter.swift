@@ -28,7 +28,7 @@ package struct LoudnessMeter: ~Copyable {
   private let steps: UnsafeMutablePointer<Double>
   /// The energies of the latest steps from their start to the end of each part: a ring of steps.
   private let parts: UnsafeMutablePointer<Double>
-  private let blocks = LoudnessHistogram()
+  private let blocks: LoudnessHistogram
   private let longBlocks = LoudnessHistogram()
   /// Frames of the current step so far.
   package private(set) var frameCount = 0
@@ -45,9 +45,15 @@ package struct LoudnessMeter: ~Copyable {
   package private(set) var highestMomentary = -Double.infinity
   package private(set) var highestShortTerm = -Double.infinity
 
-  /// - Parameter layout: The roles of the channels: surround channels count 1.41 times, the LFE
-  ///   does not count.
-  package init(channelCount: Int, layout: ChannelLayout, sampleRate: Double) {
+  /// - Parameters:
+  ///   - layout: The roles of the channels: surround channels count 1.41 times, the LFE does not
+  ///     count.
+  ///   - keepsBlocks: Whether `keptBlocks` is wanted, which takes more memory.
+  package init(
+    channelCount: Int, layout: ChannelLayout, sampleRate: Double,
+    keepsBlocks: Bool = false
+  ) {
+    blocks = LoudnessHistogram(isFine: keepsBlocks)
     self.channelCount = channelCount
     stepLength = max(1, Int((sampleRate / 10).rounded()))
     partCount = min(Self.largestPartCount, stepLength)
@@ -102,13 +108,10 @@ package struct LoudnessMeter: ~Copyable {
     parts.deallocate()
   }
 
-  // MARK: - Realtime
+  /// The blocks of 400 ms so far, of a meter that keeps them.
+  package var keptBlocks: LoudnessBlocks { blocks.bins }
 
-  /// The loudness of a mean square after weighting.
-  @_noLocks
-  static func loudness(ofEnergy energy: Double) -> Double {
-    energy > 1e-30 ? -0.691 + 0.5 * Math.decibels(amplitude: energy) : -.infinity
-  }
+  // MARK: - Realtime
 
   /// Takes the next frames.
   @_noLocks
@@ -141,9 +144,9 @@ package struct LoudnessMeter: ~Copyable {
     if completePartCount &+ 1 == partCount {
       finishStep(energy)
     } else {
-      if completeCount >= 4 { momentary = Self.loudness(ofEnergy: slidingMean(of: 4)) }
+      if completeCount >= 4 { momentary = LoudnessBlocks.loudness(ofEnergy: slidingMean(of: 4)) }
       if completeCount >= Self.stepCount {
-        shortTerm = Self.loudness(ofEnergy: slidingMean(of: Self.stepCount))
+        shortTerm = LoudnessBlocks.loudness(ofEnergy: slidingMean(of: Self.stepCount))
       }
       completePartCount &+= 1
     }
@@ -173,12 +176,12 @@ package struct LoudnessMeter: ~Copyable {
     completeCount += 1
     if completeCount >= 4 {
       let mean = mean(ofLatest: 4)
-      momentary = Self.loudness(ofEnergy: mean)
+      momentary = LoudnessBlocks.loudness(ofEnergy: mean)
       blocks.add(energy: mean)
     }
     if completeCount >= Self.stepCount {
       let mean = mean(ofLatest: Self.stepCount)
-      shortTerm = Self.loudness(ofEnergy: mean)
+      shortTerm = LoudnessBlocks.loudness(ofEnergy: mean)
       if completeCount % 10 == 0 { longBlocks.add(energy: mean) }
     }
   }
@@ -193,7 +196,11 @@ package struct LoudnessMeter: ~Copyable {
   /// The loudness of all frames so far: the mean of the blocks of 400 ms that are at most 10 LU
   /// below the mean of the blocks above -70 LUFS.
   package var integrated: Double {
-    @_noLocks get { Self.loudness(ofEnergy: blocks.mean(above: blocks.mean(above: 0) * 0.1)) }
+    @_noLocks get {
+      let relative = blocks.mean(above: blocks.gate) * 0.1
+      let gate = relative > blocks.gate ? relative : blocks.gate
+      return LoudnessBlocks.loudness(ofEnergy: blocks.mean(above: gate))
+    }
   }
 
   /// The loudness range in LU.

@@ -7,7 +7,8 @@ package final class SoundLoudness: LoudnessGauge {
 
   package init(_ format: StreamFormat) {
     meter = LoudnessMeter(
-      channelCount: format.channelCount, layout: format.layout, sampleRate: format.sampleRate)
+      channelCount: format.channelCount, layout: format.layout, sampleRate: format.sampleRate,
+      keepsBlocks: true)
     peaks = TruePeakMeter(channelCount: format.channelCount)
   }
 
@@ -18,4 +19,7 @@ package final class SoundLoudness: LoudnessGauge {
 
   package var integrated: Double { meter.integrated }
   package var truePeak: Double { Double(peaks.peak) }
+  package var measured: MeasuredLoudness {
+    MeasuredLoudness(meter.keptBlocks, truePeak: truePeak)
+  }
 }
