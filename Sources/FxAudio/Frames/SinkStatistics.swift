@@ -12,6 +12,14 @@ package struct SinkStatistics: Sendable, Hashable {
   package private(set) var nonFiniteSampleCount = 0
   /// In LUFS, if it was measured; `-inf` for silence.
   package var loudness: Double?
+  /// The blocks and true peaks of the received frames, and of the file as it is decoded, if they are
+  /// wanted.
+  package var measured: (sound: MeasuredLoudness, file: MeasuredLoudness)? {
+    get { measuredSound.flatMap { sound in measuredFile.map { (sound, $0) } } }
+    set { (measuredSound, measuredFile) = (newValue?.sound, newValue?.file) }
+  }
+  private var measuredSound: MeasuredLoudness?
+  private var measuredFile: MeasuredLoudness?
   /// True if the levels are those of the received frames, and an encoder has changed them since.
   package var isBeforeEncoding = false
   private let vectorLevel = fx_vector_level()

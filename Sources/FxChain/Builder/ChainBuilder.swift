@@ -27,8 +27,8 @@ package final class ChainBuilder {
     files = NamedFiles(environment)
     var (document, reading) = ChainReader.read(
       bytes: bytes, path: path, defines: defines, endpoints: environment.endpoints)
-    if let target = environment.loudness, let chain = document {
-      document = chain.brought(toLoudness: target)
+    if let chain = document, environment.loudness != nil || environment.gain != nil {
+      document = chain.levelled(loudness: environment.loudness, gain: environment.gain)
       if document == nil {
         reading.add(
           Diagnostic(

@@ -31,6 +31,8 @@ package struct ChainEnvironment: Sendable {
   package var mainInput = InputEdit()
   /// The loudness of the main output in LUFS, set after the chain's own nodes.
   package var loudness: Double?
+  /// A gain of the main output in decibels, set after the chain's own nodes.
+  package var gain: Double?
   /// Every node that can do so keeps its dry signal, so that `wet` and `bypass` may change while it
   /// runs.
   package var keepsDry: Bool

@@ -2,22 +2,34 @@ import FxAudio
 import FxEngine
 
 extension ChainDocument {
-  /// The chain with a node before its main output that adjusts the loudness, as in the preset
-  /// `podcast`; nil if it has no main output.
-  func brought(toLoudness target: Double) -> ChainDocument? {
+  /// The chain with a gain, or with a node that adjusts the loudness as in the preset `podcast`,
+  /// before its main output; nil if it has no main output.
+  func levelled(loudness: Double?, gain: Double?) -> ChainDocument? {
+    var chain: ChainDocument? = self
+    if let gain { chain = chain?.ended(by: "gain", parameter: "gain", gain) }
+    if let loudness {
+      chain = chain?.ended(by: "loudness", preset: "podcast", parameter: "target", loudness)
+    }
+    return chain
+  }
+
+  /// The chain with a unit before its main output; nil if it has no main output.
+  private func ended(
+    by unit: String, preset: String? = nil, parameter: String, _ value: Double
+  ) -> ChainDocument? {
     var chain = self
     let used = Set(nodes.compactMap(\.id))
-    let id = (["loudness"] + (2...used.count + 2).map { "loudness\($0)" }).first {
+    let id = ([unit] + (2...used.count + 2).map { "\(unit)\($0)" }).first {
       !used.contains($0)
     }
     guard let id else { return nil }
     var node = NodeDocument(
-      id: id, kind: .unit(name: "loudness", revision: nil), place: place, kindPlace: place)
-    node.preset = Located(value: "podcast", place: place)
+      id: id, kind: .unit(name: unit, revision: nil), place: place, kindPlace: place)
+    node.preset = preset.map { Located(value: $0, place: place) }
     node.parameters = [
       NamedValue(
-        name: Located(value: "target", place: place),
-        value: Located(value: .number(target), place: place))
+        name: Located(value: parameter, place: place),
+        value: Located(value: .number(value), place: place))
     ]
     if form == .list {
       let isEnded = nodes.last.map(\.isSink) ?? false

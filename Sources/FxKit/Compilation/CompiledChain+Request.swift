@@ -19,6 +19,7 @@ extension CompiledChain.Settings {
     environment.resampling = request.resampling.flatMap(RateConversion.Quality.init)
     environment.mainInput = request.inputEdit
     environment.loudness = request.loudness
+    environment.gain = request.album?.gain
     environment.start = { request.startSeconds(sampleRate: $0) }
     (environment.taps, environment.tapEncoding) = (request.taps, request.tapEncoding)
     (environment.copies, environment.copyEncoding) = (request.copies, request.namedEncoding)

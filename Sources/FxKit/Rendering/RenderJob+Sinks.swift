@@ -157,13 +157,16 @@ extension RenderJob {
     let file = try FileSink.create(
       path, format: format, encoding: encoding, tags: tags.tags(of: path, encoding),
       isRecording: isLive, wait: opening.wait(for: path))
+    file.isOnlyMeasured = request.isOnlyMeasured
     measureLoudness(of: file, encoding)
     return file
   }
 
   /// Measures the loudness of a file if the tags have it, or if the request sets it.
   func measureLoudness(of file: FileSink, _ encoding: FileEncoding) {
-    guard encoding.tagsLoudness || request.loudness != nil else { return }
-    file.measureLoudness(isTagged: encoding.tagsLoudness) { SoundLoudness($0) }
+    file.album = request.album?.level
+    let isTagged = encoding.tagsLoudness || request.album != nil
+    guard isTagged || request.loudness != nil || request.isOnlyMeasured else { return }
+    file.measureLoudness(isTagged: isTagged) { SoundLoudness($0) }
   }
 }

@@ -114,6 +114,10 @@ public struct RenderRequest: Sendable {
   /// The loudness in LUFS that the main output is normalized to, with true peaks below -1 dBTP; nil
   /// for none. Offline, the whole sound is measured first; live, the level follows slowly.
   public var loudness: Double?
+  /// The gain and the level of the album that the main output belongs to.
+  package var album: AlbumGain?
+  /// Renders the files only to measure them, and keeps none.
+  package var isOnlyMeasured = false
   /// When the outputs named here are written; nil for always.
   public var recording: Recording?
 

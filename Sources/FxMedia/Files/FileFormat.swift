@@ -61,7 +61,7 @@ package enum FileFormat: String, Sendable, Hashable, CaseIterable {
   }
 
   /// True when the encoder chooses the bits by itself.
-  var isLossy: Bool { self == .ogg || self == .opus || self == .mp3 }
+  package var isLossy: Bool { self == .ogg || self == .opus || self == .mp3 }
 
   /// The default depth: 24 bits for FLAC, which has no floats, otherwise 32-bit float.
   var defaultDepth: FileEncoding.Depth { self == .flac ? .int24 : .float32 }

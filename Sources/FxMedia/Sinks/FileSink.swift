@@ -24,6 +24,10 @@ package final class FileSink: AudioSink {
   private var makeGauge: ((StreamFormat) -> any LoudnessGauge)?
   private var gauge: (any LoudnessGauge)?
   private var tagsLoudness = false
+  /// The level of the album, for the tags.
+  package var album: SoundTags.Level?
+  /// Removes the file when it is complete and measured.
+  package var isOnlyMeasured = false
   private var shaper: NoiseShaper?
 
   /// Starts a file beside `path`. The format is the encoding's, or that of the file name extension.
@@ -187,7 +191,8 @@ package final class FileSink: AudioSink {
     guard encoder.finish() else { throw failure }
     drain.trim()
     try measureFile()
-    if !tags.isEmpty, let format = fileFormat.tagFormat, let target, target.isFile {
+    if !tags.isEmpty, !isOnlyMeasured, let format = fileFormat.tagFormat, let target, target.isFile
+    {
       var tags = tags
       if let last = tags.chapters.indices.last, tags.chapters[last].end == nil {
         tags.chapters[last].end = Double(statistics.frameCount) / self.format.sampleRate
@@ -202,6 +207,10 @@ package final class FileSink: AudioSink {
 
   package func finish() throws(Failure) {
     try complete()
+    guard !isOnlyMeasured else {
+      target?.discard()
+      return
+    }
     try target?.commit()
   }
 
@@ -260,6 +269,7 @@ package final class FileSink: AudioSink {
   /// Measures the complete file, unless its levels are those of the received frames.
   private func measureFile() throws(Failure) {
     var gauge = gauge
+    let received = gauge
     let isRead =
       gauge == nil
       ? (fileFormat.isLossy || hasEightBits) && !isRecording : fileFormat.isLossy || changesSamples
@@ -269,9 +279,14 @@ package final class FileSink: AudioSink {
     guard let gauge else { return }
     let loudness = gauge.integrated
     statistics.loudness = loudness
-    // Silence has no loudness to report.
-    guard tagsLoudness, loudness.isFinite else { return }
-    tags.setGains(loudness: loudness, truePeak: gauge.truePeak, isOpus: fileFormat == .opus)
+    if isOnlyMeasured, let received {
+      statistics.measured = (received.measured, gauge.measured)
+    }
+    guard tagsLoudness else { return }
+    let isOpus = fileFormat == .opus
+    tags.setGains(
+      SoundTags.Level(loudness: loudness, truePeak: gauge.truePeak), of: "track", isOpus: isOpus)
+    if let album { tags.setGains(album, of: "album", isOpus: isOpus) }
   }
 
   private var failure: Failure {

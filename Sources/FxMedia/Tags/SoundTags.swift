@@ -100,17 +100,30 @@ extension SoundTags {
       r128TrackGain: fixed("r128_track_gain"), r128AlbumGain: fixed("r128_album_gain"))
   }
 
-  /// Sets the gain tags from a loudness and a true peak. The target is -23 LUFS for Opus (RFC
-  /// 7845), otherwise -18 LUFS (ReplayGain 2.0).
-  mutating func setGains(loudness: Double, truePeak: Double, isOpus: Bool) {
+  /// The loudness of a track or of an album, for tags.
+  package struct Level: Sendable, Hashable {
+    /// In LUFS.
+    package var loudness: Double
+    /// 1 is full scale.
+    package var truePeak: Double
+
+    package init(loudness: Double, truePeak: Double) {
+      self.loudness = loudness
+      self.truePeak = truePeak
+    }
+  }
+
+  /// Sets the gain tags of a track, or of its album. The target is -23 LUFS for Opus (RFC 7845),
+  /// otherwise -18 LUFS (ReplayGain 2.0). Silence has no loudness, and gets no tags.
+  mutating func setGains(_ level: Level, of scope: String, isOpus: Bool) {
+    guard level.loudness.isFinite else { return }
     guard !isOpus else {
-      let steps = ((-23 - loudness) * 256).rounded()
-      set("r128_track_gain", to: String(Int(min(max(steps, -32768), 32767))))
+      let steps = ((-23 - level.loudness) * 256).rounded()
+      set("r128_\(scope)_gain", to: String(Int(min(max(steps, -32768), 32767))))
       return
     }
-    let gain = -18 - loudness
-    set("replaygain_track_gain", to: "\(SoundTags.decimal(gain, 2)) dB")
-    set("replaygain_track_peak", to: SoundTags.decimal(truePeak, 6))
+    set("replaygain_\(scope)_gain", to: "\(SoundTags.decimal(-18 - level.loudness, 2)) dB")
+    set("replaygain_\(scope)_peak", to: SoundTags.decimal(level.truePeak, 6))
   }
 
   private static func decimal(_ value: Double, _ digits: Int) -> String {

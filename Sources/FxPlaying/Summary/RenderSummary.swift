@@ -1,4 +1,4 @@
-import FxAudio
+package import FxAudio
 public import FxEngine
 package import FxMedia
 
@@ -15,6 +15,8 @@ public struct RenderSummary: Sendable {
     /// In LUFS, of the file as it is decoded; nil unless the request has a loudness or loudness tags;
     /// `-inf` for silence.
     public let loudness: Double?
+    /// The sound and the file as they were measured, if the request only measures them.
+    package let measured: (sound: MeasuredLoudness, file: MeasuredLoudness)?
     /// Samples beyond full scale.
     public let clippedSamples: Int
     /// True if the levels are those of the sound before lossy encoding: the output is a pipe, a
@@ -47,6 +49,7 @@ public struct RenderSummary: Sendable {
       isPartial = partialPath != nil
       peak = statistics.peak
       loudness = statistics.loudness
+      measured = statistics.measured
       clippedSamples = statistics.clippedSampleCount
       isBeforeEncoding = statistics.isBeforeEncoding
       nonFiniteSamples = statistics.nonFiniteSampleCount

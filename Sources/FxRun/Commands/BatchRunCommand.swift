@@ -56,6 +56,8 @@ struct BatchRunCommand: ParsableCommand {
 
   @OptionGroup var rawInputs: RawInputArguments
 
+  @OptionGroup var albums: AlbumArguments
+
   @OptionGroup var render: BatchRenderArguments
 
   @Flag(help: "Print the record of each file as it is done, a line each, and a summary line.")
@@ -65,7 +67,8 @@ struct BatchRunCommand: ParsableCommand {
   var quiet = false
 
   func run() throws {
-    let report = BatchReport(isJSON: json, isQuiet: quiet)
+    let report = BatchReport(
+      isJSON: json, isQuiet: quiet, albums.measureOnly ? .measuringOnly : .rendering)
     let stop = StopSignal()
     let totals: BatchTotals
     do throws(ChainFailure) {
@@ -97,16 +100,14 @@ struct BatchRunCommand: ParsableCommand {
     try render.fill(&request)
     request.inputs["main"] = nil
     request.rawInputs = raw
+    try albums.fill(&request)
     options.request = request
     let compiled = try BatchSetup.check(options, plan.jobs)
     if !json { FailureReport.warn(compiled.diagnostics, isQuiet: quiet) }
-    let jobs = plan.jobs(of: shard ?? .whole)
-    let writer = try BatchJournalWriter(try journal(shard))
-    report.warn(writer.journal.damage)
+    var jobs = plan.jobs(of: shard ?? .whole)
     let header = BatchHeader(
       program: "fxrun \(Release.version)", chain: chain.path, shard: (shard ?? .whole).text,
       files: jobs.count, allFiles: plan.jobs.count)
-    _ = writer.append(header.json)
     var settings = BatchRun.Settings(options)
     settings.workers = workers ?? BatchRun.usualWorkerCount
     settings.timeout = timeout
@@ -114,13 +115,64 @@ struct BatchRunCommand: ParsableCommand {
     settings.chainWarnings = Set(
       compiled.diagnostics.all.filter { $0.severity == .warning }.map(\.message))
     settings.exitStatus = { ExitStatus($0).rawValue }
+    let writer = albums.measureOnly ? nil : try BatchJournalWriter(try journal(shard))
+    stop.hear()
+    Interrupts.stop(with: stop)
+    if let grouping = try albums.grouping() {
+      var levels = AlbumPlan(
+        plan, grouping, albums.target(request), options, compiled, shard: shard ?? .whole)
+      let measured = try measure(&levels, jobs.count, settings, header, shard, stop, report)
+      if albums.measureOnly { return measured }
+      if stop.isStopped || measured.abortion != nil {
+        var totals = BatchTotals(files: jobs.count)
+        totals.abortion = measured.abortion
+        return totals
+      }
+      jobs = levels.levelled()
+      report.warn(levels.remarks)
+    }
+    guard let writer else { return BatchTotals(files: jobs.count) }
+    report.warn(writer.journal.damage)
+    _ = writer.append(header.json)
+    return Self.run(jobs, settings, writer, stop, report)
+  }
+
+  private static func run(
+    _ jobs: [BatchJob], _ settings: BatchRun.Settings, _ writer: BatchJournalWriter,
+    _ stop: StopSignal, _ report: BatchReport
+  ) -> BatchTotals {
     var observer = BatchRun.Observer()
     observer.record = { report.show($0, $1) }
     let run = BatchRun(jobs, settings, writer, stop: stop, observer: observer)
-    stop.hear()
-    Interrupts.stop(with: stop)
     report.begin(run.totals)
     return run.run()
+  }
+
+  /// Measures the files of this shard that have no measurement yet.
+  ///
+  /// - Parameter count: the number of files of the shard.
+  private func measure(
+    _ levels: inout AlbumPlan, _ count: Int, _ settings: BatchRun.Settings, _ header: BatchHeader,
+    _ shard: BatchShard?, _ stop: StopSignal, _ report: BatchReport
+  ) throws(ChainFailure) -> BatchTotals {
+    let folder: String
+    if let given = albums.measurements { folder = given } else { folder = try outputFolder() }
+    var known = try MeasurementFolder(folder)
+    report.warn(known.damage)
+    let missing = levels.take(&known, again: again)
+    let path = Self.path(MeasurementFolder.name(of: shard), in: folder)
+    let writer = try BatchJournalWriter(path)
+    _ = writer.append(header.json)
+    var settings = settings
+    settings.options = AlbumPlan.measuring(settings.options)
+    let shown =
+      albums.measureOnly ? report : BatchReport(isJSON: false, isQuiet: quiet, .measuring)
+    var totals = Self.run(missing, settings, writer, stop, shown)
+    var now = try MeasurementFolder(folder)
+    _ = levels.take(&now)
+    totals.files = count
+    totals.skipped += count - missing.count
+    return totals
   }
 
   private func check() throws(ChainFailure) {
@@ -131,9 +183,16 @@ struct BatchRunCommand: ParsableCommand {
 
   private func journal(_ shard: BatchShard?) throws(ChainFailure) -> String {
     if let log { return log }
-    let folder = try inputs.template()?.folder ?? "."
     let part = shard.map { ".\($0.number)of\($0.count)" } ?? ""
-    return folder == "." ? "fxrun-batch\(part).jsonl" : "\(folder)/fxrun-batch\(part).jsonl"
+    return Self.path("fxrun-batch\(part).jsonl", in: try outputFolder())
+  }
+
+  private func outputFolder() throws(ChainFailure) -> String {
+    try inputs.template()?.folder ?? "."
+  }
+
+  private static func path(_ name: String, in folder: String) -> String {
+    folder == "." ? name : "\(folder)/\(name)"
   }
 
   private static func status(_ totals: BatchTotals, isStopped: Bool) -> ExitStatus {

@@ -5,16 +5,28 @@ import Synchronization
 
 /// The messages during a batch and at its end.
 final class BatchReport: Sendable {
+  /// What the files of a batch are gone through for.
+  enum Stage: String, Sendable {
+    case rendering = "done"
+    /// Before they are rendered; a failure is reported then.
+    case measuring
+    case measuringOnly = "measured"
+
+    var word: String { self == .measuring ? Stage.measuringOnly.rawValue : rawValue }
+  }
+
   private let isJSON: Bool
   private let isQuiet: Bool
+  private let stage: Stage
   /// True if the progress line is shown on a terminal.
   private let isShown: Bool
   /// The time of the last drawing, in seconds after the start.
   private let lastDrawn = Mutex(-1.0)
 
-  init(isJSON: Bool, isQuiet: Bool) {
-    self.isJSON = isJSON
+  init(isJSON: Bool, isQuiet: Bool, _ stage: Stage = .rendering) {
+    self.isJSON = isJSON && stage != .measuring
     self.isQuiet = isQuiet
+    self.stage = stage
     isShown = !isQuiet && Output.isTerminal(.error)
   }
 
@@ -26,13 +38,14 @@ final class BatchReport: Sendable {
 
   func begin(_ totals: BatchTotals) {
     guard !isJSON, !isQuiet, totals.skipped > 0 else { return }
-    Output.error("\(totals.skipped) of \(Text.count(totals.files, "file")) done before")
+    Output.error(
+      "\(totals.skipped) of \(Text.count(totals.files, "file")) \(stage.word) before")
   }
 
   /// Reports a finished file.
   func show(_ record: BatchRecord, _ totals: BatchTotals) {
     if isJSON { Output.line(record.json.text(indented: false)) }
-    if let failure = record.failure, !isJSON {
+    if let failure = record.failure, !isJSON, stage != .measuring {
       clear()
       Output.error(
         "error: \(ForeignText.visible(record.input)): \(Self.words(failure, record))")
@@ -44,7 +57,7 @@ final class BatchReport: Sendable {
       return true
     }
     guard isDue else { return }
-    let line = String(Self.line(totals, room: Output.width).prefix(max(8, Output.width - 1)))
+    let line = String(Self.line(totals, room: Output.width, stage).prefix(max(8, Output.width - 1)))
     Output.write("\r\(line)\u{1B}[K", to: .error)
   }
 
@@ -58,9 +71,11 @@ final class BatchReport: Sendable {
     return message.split(separator: "\n").map { ForeignText.visible($0) }.joined(separator: "\n  ")
   }
 
-  static func line(_ totals: BatchTotals, room width: Int) -> String {
+  static func line(
+    _ totals: BatchTotals, room width: Int, _ stage: Stage = .rendering
+  ) -> String {
     let through = totals.done + totals.skipped + totals.failed
-    var facts = ["\(through)/\(totals.files) done"]
+    var facts = ["\(through)/\(totals.files) \(stage.word)"]
     if totals.failed > 0 { facts.append("\(totals.failed) failed") }
     facts.append(speed(totals))
     if let left = totals.secondsLeft { facts.append("\(Text.time(max(0, left))) left") }
@@ -87,14 +102,15 @@ final class BatchReport: Sendable {
     if isJSON {
       Output.line(Self.json(totals).text(indented: false))
     } else if !isQuiet {
-      Output.line(Self.summary(totals))
+      Output.line(Self.summary(totals, stage))
     }
   }
 
-  static func summary(_ totals: BatchTotals) -> String {
-    var facts = ["\(totals.done) done"]
+  static func summary(_ totals: BatchTotals, _ stage: Stage = .rendering) -> String {
+    var facts = ["\(totals.done) \(stage.word)"]
     if totals.warned > 0 { facts.append("\(totals.warned) of them with warnings") }
-    if totals.skipped > 0 { facts.append("\(totals.skipped) done before") }
+    if totals.alreadyRight > 0 { facts.append("\(totals.alreadyRight) of them already right") }
+    if totals.skipped > 0 { facts.append("\(totals.skipped) \(stage.word) before") }
     facts.append("\(totals.failed) failed")
     if totals.left > 0 { facts.append("\(totals.left) not begun") }
     let count = facts.joined(separator: ", ")
@@ -107,7 +123,7 @@ final class BatchReport: Sendable {
   static func json(_ totals: BatchTotals) -> JSONOutput {
     .members([
       "event": .string("summary"), "files": .integer(totals.files), "done": .integer(totals.done),
-      "warned": .integer(totals.warned),
+      "warned": .integer(totals.warned), "alreadyRight": .integer(totals.alreadyRight),
       "skipped": .integer(totals.skipped), "failed": .integer(totals.failed),
       "left": .integer(totals.left), "seconds": .number(totals.soundSeconds),
       "elapsed": .number(totals.elapsed), "speed": .number(totals.speed),

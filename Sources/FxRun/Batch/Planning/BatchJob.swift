@@ -1,6 +1,7 @@
 import FxAudio
 import FxChain
 import FxChecks
+import FxKit
 
 /// One file to render, with its own settings.
 package struct BatchJob: Sendable, Equatable {
@@ -29,6 +30,16 @@ package struct BatchJob: Sendable, Equatable {
   package var tags: [String: String] = [:]
   /// The format of an input without a header, in place of that for all files.
   package var raw: String?
+  /// How its loudness is treated, in place of the request's.
+  var levelling = Levelling()
+  /// The name of its album.
+  package var album: String?
+  /// Sentences for its record. The supervisor's own, as the next two are.
+  var remarks: [String] = []
+  /// Why it cannot be rendered.
+  var obstacle: ChainFailure?
+  /// The result of its measurement.
+  var measured: BatchRecord.Result?
 
   /// True for a job that changes the chain.
   var hasSettings: Bool { !settings.isEmpty || !variables.isEmpty }
@@ -47,6 +58,7 @@ package struct BatchJob: Sendable, Equatable {
       "pathBytes": file.raw.map { .array($0.bytes.map { .integer(Int($0)) }) },
       "output": .string(output), "id": id.map { .string($0) }, "set": settings.json,
       "define": variables.json, "tags": tags.json, "raw": raw.map { .string($0) },
+      "levelling": levelling.json,
     ])
   }
 
@@ -68,6 +80,7 @@ package struct BatchJob: Sendable, Equatable {
     variables = try value["define"].texts
     tags = try value["tags"].texts
     raw = try value.optional("raw")?.text
+    levelling = try Levelling(value["levelling"])
   }
 }
 

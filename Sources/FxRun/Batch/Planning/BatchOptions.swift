@@ -41,6 +41,9 @@ struct BatchOptions: Sendable {
     request.threads = 1
     request.encoding.tags.merge(job.tags) { $1 }
     request.keepsPartials = false
+    request.album = job.levelling.album
+    request.isOnlyMeasured = job.levelling.isOnlyMeasured
+    if job.levelling.replacesLoudness { request.loudness = nil }
     return request
   }
 

@@ -20,8 +20,12 @@ struct BatchShard: Sendable, Equatable {
 
   package var text: String { "\(number)/\(count)" }
 
-  package func contains(_ file: BatchFile) -> Bool {
-    count == 1 || BatchDigest.number(of: file.relative) % UInt64(count) == UInt64(number - 1)
+  package func contains(_ file: BatchFile) -> Bool { shard(of: file) == self }
+
+  /// The shard that a file belongs to.
+  package func shard(of file: BatchFile) -> BatchShard {
+    guard count > 1 else { return self }
+    return BatchShard(Int(BatchDigest.number(of: file.relative) % UInt64(count)) + 1, of: count)
   }
 
   /// Reads `2/8`, or `slurm`, which uses the variables of Slurm.

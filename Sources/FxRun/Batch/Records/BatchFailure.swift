@@ -5,7 +5,9 @@ import FxKit
 /// The reason why a file of a batch was not rendered.
 extension ChainFailure {
   /// The codes of failures that a later run may not have.
-  private static let temporaryCodes: [FailureCode] = [.diskFull, .killed, .noProcess, .outOfMemory]
+  private static let temporaryCodes: [FailureCode] = [
+    .diskFull, .killed, .noProcess, .outOfMemory, .notMeasured,
+  ]
 
   /// True for a failure that a later run may not have.
   var isTemporary: Bool { Self.temporaryCodes.contains { $0.rawValue == code } }

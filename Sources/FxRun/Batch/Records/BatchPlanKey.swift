@@ -30,12 +30,13 @@ struct BatchPlanKeys {
     asked.chain = ""
     asked.request.memoryLimit = nil
     asked.request.inputs = [:]
-    return SHA256.digest(
-      of: [
-        "fxrun \(Release.version)", chain, asked.json.text(indented: false), fileDigests,
-        job.settings.json.text(indented: false), job.tags.json.text(indented: false), ending,
-        job.raw ?? "",
-      ].joined(separator: "\n"))
+    var lines = [
+      "fxrun \(Release.version)", chain, asked.json.text(indented: false), fileDigests,
+      job.settings.json.text(indented: false), job.tags.json.text(indented: false), ending,
+      job.raw ?? "",
+    ]
+    if job.levelling != Levelling() { lines.append(job.levelling.json.text(indented: false)) }
+    return SHA256.digest(of: lines.joined(separator: "\n"))
   }
 
   private static func digest(of chain: Chain) -> String {

@@ -5,7 +5,7 @@ package import FxKit
 
 /// The result of one file: a line of a journal.
 package struct BatchRecord: Sendable, Equatable {
-  package enum Status: String, Sendable { case done, failed }
+  package enum Status: String, Sendable { case done, failed, measured }
 
   /// The result of a render.
   package struct Result: Sendable, Equatable {
@@ -20,6 +20,8 @@ package struct BatchRecord: Sendable, Equatable {
     package var warnings: [String] = []
     /// Bytes of the output.
     package var byteCount = 0
+    /// Only of a measured file.
+    var measurement: BatchMeasurement?
 
     package init() {}
 
@@ -44,6 +46,11 @@ package struct BatchRecord: Sendable, Equatable {
   package var exitStatus: Int32?
   /// Seconds for this file.
   package var elapsed = 0.0
+  /// The name of the album, and its gain and level.
+  package var album: String?
+  package var albumGain: AlbumGain?
+  /// True if the sound has the wanted loudness already.
+  package var isAlreadyRight = false
   /// The number of attempts for this file, from 1.
   package var attempt = 1
   /// The worker's number, from 1.
@@ -54,15 +61,23 @@ package struct BatchRecord: Sendable, Equatable {
     relative = job.file.relative
     output = job.output
     id = job.id
+    album = job.album
+    albumGain = job.levelling.album
+    isAlreadyRight = job.levelling.isAlreadyRight
     self.status = status
     self.plan = plan
     self.digest = digest
     self.stamp = stamp
   }
 
-  /// True for a file that is done and whose output has its recorded size.
+  /// True for a file that is done and whose output has its recorded size. A measurement has no
+  /// output.
   func hasOutput(sizeOfFile: (String) -> Int? = { InputStamp.size(ofFile: $0) }) -> Bool {
-    status == .done && sizeOfFile(output) == result.byteCount
+    switch status {
+    case .done: sizeOfFile(output) == result.byteCount
+    case .measured: true
+    case .failed: false
+    }
   }
 
   /// The key that decides whether an output is up to date.
@@ -73,7 +88,9 @@ package struct BatchRecord: Sendable, Equatable {
       "input": .string(input), "relative": .string(relative), "output": .string(output),
       "id": id.map { .string($0) }, "status": .string(status.rawValue), "key": .string(key),
       "plan": .string(plan), "digest": .string(digest), "stamp": .string(stamp),
-      "result": status == .done ? result.json : nil,
+      "result": status == .failed ? nil : result.json,
+      "album": album.map { .string($0) }, "albumGain": albumGain?.json,
+      "alreadyRight": isAlreadyRight ? .bool(true) : nil,
       "error": failure?.record(exitStatus: exitStatus), "elapsed": .number(elapsed),
       "attempt": .integer(attempt), "worker": .integer(worker),
     ])
@@ -86,13 +103,18 @@ package struct BatchRecord: Sendable, Equatable {
     self.init(
       job, try value["status"].word(Status.self), plan: try value["plan"].text,
       digest: try value["digest"].text, stamp: try value["stamp"].text)
-    if status == .done { result = try Result(value["result"]) }
+    if status != .failed { result = try Result(value["result"]) }
     if let error = value.optional("error") {
       failure = try ChainFailure(error)
       exitStatus = try error.optional("exitStatus").map { value throws(Failure) in
         Int32(clamping: try value.integer)
       }
     }
+    album = try value.optional("album")?.text
+    albumGain = try value.optional("albumGain").map { value throws(Failure) in
+      try AlbumGain(value)
+    }
+    isAlreadyRight = try value.optional("alreadyRight")?.flag ?? false
     elapsed = try value["elapsed"].number
     attempt = try value["attempt"].integer
     worker = try value["worker"].integer
@@ -106,7 +128,7 @@ extension BatchRecord.Result {
       "sampleRate": .number(sampleRate), "seconds": .number(seconds), "peak": .level(peak),
       "loudness": loudness.map { .level($0) },
       "clippedSamples": .integer(clippedSamples), "bytes": .integer(byteCount),
-      "warnings": .array(warnings.map { .string($0) }),
+      "warnings": .array(warnings.map { .string($0) }), "measurement": measurement?.json,
     ])
   }
 
@@ -120,5 +142,8 @@ extension BatchRecord.Result {
     clippedSamples = try value["clippedSamples"].integer
     byteCount = try value["bytes"].integer
     warnings = try value["warnings"].list { warning throws(Failure) in try warning.text }
+    measurement = try value.optional("measurement").map { value throws(Failure) in
+      try BatchMeasurement(value)
+    }
   }
 }

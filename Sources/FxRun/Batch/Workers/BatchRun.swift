@@ -160,6 +160,10 @@ final class BatchRun: Sendable {
   private func perform(
     _ work: Work, _ worker: inout WorkerProcess?, _ options: String, _ attempt: inout Int
   ) -> WorkerAnswer? {
+    if let obstacle = work.job.obstacle {
+      return WorkerAnswer(
+        .failed(obstacle), digest: "", stamp: InputStamp.stamp(ofFile: work.job.file.rawPath))
+    }
     let knownDigest = !settings.again && Self.isDone(work) ? work.last?.digest : nil
     let task = WorkerTask(work.job, knownDigest: knownDigest)
     func failed(_ failure: ChainFailure) -> WorkerAnswer {
@@ -200,9 +204,15 @@ final class BatchRun: Sendable {
       work.job, .done, plan: work.plan, digest: answer.digest, stamp: answer.stamp)
     var isSkipped = false
     switch answer.outcome {
-    case .done(let result): record.result = result
+    case .done(let result):
+      record.result = work.job.levelling.isCopied ? work.job.measured ?? result : result
+      record.result.byteCount = result.byteCount
+      record.result.loudness = record.result.loudness ?? work.job.measured?.loudness
+      record.result.warnings += work.job.remarks
+      if work.job.levelling.isOnlyMeasured { record.status = .measured }
     case .unchanged:
       isSkipped = true
+      if work.job.levelling.isOnlyMeasured { record.status = .measured }
       record.result = work.last?.result ?? record.result
     case .failed(let failure):
       record.status = .failed
@@ -223,6 +233,7 @@ final class BatchRun: Sendable {
         if failure.endsBatch { state.totals.abortion = failure }
       } else {
         state.totals.done += 1
+        if record.isAlreadyRight { state.totals.alreadyRight += 1 }
         if !settings.chainWarnings.isSuperset(of: record.result.warnings) {
           state.totals.warned += 1
         }

@@ -5,6 +5,8 @@ struct BatchTotals: Sendable, Equatable {
   package var files: Int
   package var done = 0
   package var failed = 0
+  /// Finished files that had the wanted loudness already.
+  package var alreadyRight = 0
   /// Finished files with warnings that the chain itself does not have.
   var warned = 0
   /// Files that were up to date.

@@ -3,6 +3,7 @@ import FxAudio
 import FxChain
 import FxChecks
 import FxKit
+import FxMedia
 import Glibc
 
 /// The process that renders files one after another. The request are the batch's options; the
@@ -80,7 +81,18 @@ enum BatchWorker {
     _ task: BatchJob, _ options: BatchOptions
   ) throws(ChainFailure) -> BatchRecord.Result {
     try WholeFile.makeFolder(of: task.output)
-    let job = try RenderJob(options.chain(task), options.request(task))
+    guard !task.levelling.isCopied else {
+      do throws(Failure) {
+        try FileCopy.copy(task.file.path, to: task.output)
+      } catch {
+        throw ChainFailure(error, error.path == task.output ? .output : .input)
+      }
+      var result = BatchRecord.Result()
+      result.byteCount = InputStamp.size(ofFile: task.output) ?? 0
+      return result
+    }
+    let request = options.request(task)
+    let job = try RenderJob(options.chain(task), request)
     guard !job.isLive else {
       throw ChainFailure(
         .request, code: .usage, "the chain plays or records, which a batch does not do")
@@ -98,6 +110,20 @@ enum BatchWorker {
       result.peak = Math.decibels(amplitude: Double(output.peak))
       result.loudness = output.loudness
       result.clippedSamples = output.clippedSamples
+      result.measurement = output.measured.map { sound, file in
+        BatchMeasurement(
+          sound: sound, file: file,
+          isLossy: FileFormat(request.encoding, path: task.output)?.isLossy ?? false)
+      }
+    }
+    guard !task.levelling.isOnlyMeasured else {
+      guard result.measurement != nil else {
+        throw ChainFailure(
+          .output, code: .notMeasured,
+          "\(task.output): its loudness cannot be measured: "
+            + "write a file, not a pipe or a device", path: task.output)
+      }
+      return result
     }
     result.byteCount = InputStamp.size(ofFile: task.output) ?? 0
     return result
