@@ -146,7 +146,10 @@ class Worst:
 
 
 def compare(work, ending, root, albums, worst, source):
-    """Compares the tags of an ending's files with the decoded files; returns the decoded loudness of each album."""
+    """Compares the tags of an ending's files with the decoded files; returns the decoded loudness of each album.
+
+    `source` takes the mean power of each track: its loudness changes with a gain where quiet blocks pass the absolute gate.
+    """
     (scope, scale, zero) = ("r128", 256, -23) if ending == "opus" else ("replaygain", 1, -18)
     reached = []
     for album in range(albums):
@@ -166,7 +169,7 @@ def compare(work, ending, root, albums, worst, source):
                 album_peak = found["replaygain_album_peak"]
             if source is not None:
                 name = f"album{album:02}/{path.stem}"
-                source.setdefault(root, {})[name] = loudness(energies)
+                source.setdefault(root, {})[name] = 10 * numpy.log10((sound ** 2).mean())
         if len(album_tags) != 1:
             sys.exit(f"{root}/album{album:02}: its tracks have different album gains")
         gain = album_tags.pop()
