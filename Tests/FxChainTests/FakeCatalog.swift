@@ -64,7 +64,9 @@ struct FakeCatalog: UnitCatalog {
       parameters: [ParameterSpec("time", "How late.", .seconds, 0...5, default: 0.25)]),
     UnitSpec(
       "convolver", name: "Convolver", summary: "A response.", category: "space",
-      options: [OptionSpec("impulse", "The response.", .sound(.oneInputOrSquare(of: nil)), default: nil)]),
+      options: [
+        OptionSpec("impulse", "The response.", .sound(.oneInputOrSquare(of: nil)), default: nil)
+      ]),
     UnitSpec(
       "downmix", name: "Downmix", summary: "Fewer channels.", category: "routing",
       options: [OptionSpec("channels", "How many.", .integer(1...64), default: .number(1))],
