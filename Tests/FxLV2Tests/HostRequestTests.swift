@@ -37,11 +37,11 @@ import Testing
     return preparation
   }
 
-  /// All fields but those that stay in this process: readings, live MIDI, and sounds and
-  /// measurements, which no plugin uses.
+  /// All fields but those that stay in this process: readings, live MIDI, and sounds, models
+  /// and measurements, which no plugin uses.
   private func text(_ preparation: Preparation) -> [String] {
     let crossing = Mirror(reflecting: preparation).children.filter {
-      !["readings", "inbox", "sounds", "measured"].contains($0.label)
+      !["readings", "inbox", "sounds", "models", "measured"].contains($0.label)
     }
     return crossing.map { child in
       if let options = child.value as? [String: OptionValue] {

@@ -69,6 +69,8 @@ private let filters = Set(
         switch (option.kind, value) {
         case (.number(_, let range), .number(let number)): #expect(range.contains(number))
         case (.integer(let range), .number(let number)): #expect(range.contains(Int(number)))
+        case (.numbers(let range), .text):
+          #expect(value.wholeNumbers.allSatisfy(range.contains) && !value.wholeNumbers.isEmpty)
         case (.choice(let labels), .text(let label)): #expect(labels.contains(label))
         case (.text, .text): break
         case (.flag, .flag): break
