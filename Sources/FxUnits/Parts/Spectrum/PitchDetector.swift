@@ -47,10 +47,10 @@ struct PitchDetector: ~Copyable {
     lowRate = Self.lowRate(sampleRate)
     longest = Self.longest(sampleRate)
     length = 3 * longest
+    let (times, channelCount) = Self.resampling(sampleRate)
     resampler = Oversampler(
-      factor: isDoubled ? 2 : factor, channelCount: isDoubled || factor > 1 ? 1 : 0,
-      maximumFrameCount: Self.step)
-    pending = SampleBuffer(count: factor * Self.step)
+      factor: times, channelCount: channelCount, maximumFrameCount: Self.step)
+    pending = SampleBuffer(count: Self.factor(sampleRate) * Self.step)
     samples = SampleBuffer(count: length + 2 * Self.step)
     likeness = LikenessCurve(longest: longest)
   }
@@ -62,6 +62,12 @@ struct PitchDetector: ~Copyable {
 
   private static func isDoubled(_ sampleRate: Double) -> Bool { sampleRate < 11000 }
 
+  /// The factor of the resampler, and its channels: none when the rate stays.
+  private static func resampling(_ sampleRate: Double) -> (factor: Int, channelCount: Int) {
+    let times = isDoubled(sampleRate) ? 2 : factor(sampleRate)
+    return (times, times > 1 ? 1 : 0)
+  }
+
   private static func lowRate(_ sampleRate: Double) -> Double {
     isDoubled(sampleRate) ? 2 * sampleRate : sampleRate / Double(factor(sampleRate))
   }
@@ -71,12 +77,10 @@ struct PitchDetector: ~Copyable {
   }
 
   package static func byteCount(sampleRate: Double) -> Int {
-    let (longest, factor) = (longest(sampleRate), factor(sampleRate))
-    let isDoubled = isDoubled(sampleRate)
+    let (longest, (times, channelCount)) = (longest(sampleRate), resampling(sampleRate))
     return Oversampler.byteCount(
-      factor: isDoubled ? 2 : factor, channelCount: isDoubled || factor > 1 ? 1 : 0,
-      maximumFrameCount: step)
-      + SampleBuffer.byteCount(count: factor * step)
+      factor: times, channelCount: channelCount, maximumFrameCount: step)
+      + SampleBuffer.byteCount(count: factor(sampleRate) * step)
       + SampleBuffer.byteCount(count: 3 * longest + 2 * step)
       + LikenessCurve.byteCount(longest: longest)
   }
