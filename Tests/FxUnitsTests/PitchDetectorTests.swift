@@ -38,24 +38,6 @@ import Testing
     #expect(abs(try #require(measure(sum).frequencies.last) - 110) < 0.05)
   }
 
-  @Test(arguments: 1...12)
-  func `a wavering note keeps its octave with its harmonics below half of a low rate`(seed: Int) {
-    // 1250 Hz at 8 kHz, with a fundamental of -40 dB and noise of -20 dB.
-    let noise = Signal.noise(8000, seed: UInt64(seed))
-    var turns = Double(seed) / 12
-    let sound = noise.enumerated().map { frame, sample -> Float in
-      let time = Double(frame) / 8000 + Double(seed) / 60
-      turns += 1250.4 * Math.exp2(50 / 1200 * Math.sin(2 * .pi * 5 * time)) / 8000
-      let partials = [(1.0, 0.01), (2, 0.6), (3, 1)].map { $1 * Math.sin(2 * .pi * $0 * turns) }
-      return Float(0.2 * partials.reduce(0, +)) + 0.03 * sample
-    }
-    let found = measure(sound, sampleRate: 8000)
-    #expect(found.clarities.contains { $0 > 0.9 })
-    for (hertz, clarity) in zip(found.frequencies, found.clarities) where clarity > 0.9 {
-      #expect(abs(Math.log2(hertz / 1250.4)) < 1.5 / 12, "\(hertz) Hz, clarity \(clarity)")
-    }
-  }
-
   @Test func `silence and noise have no pitch`() {
     let silence = measure(Signal.silence(6000))
     #expect(!silence.frames.isEmpty)

@@ -2,8 +2,7 @@ import FxAudio
 
 /// Finds the pitch of a single voice or string, from 25 Hz to 1.6 kHz, at any sample rate from 8 kHz.
 ///
-/// It compares the signal, at a rate of 11 to 24 kHz, with itself: higher rates are lowered, and
-/// those below 11 kHz doubled, because a harmonic just below half the rate has no clear peaks. The period is
+/// It compares the signal, at a rate of 11 to 24 kHz (at 8 kHz as it is), with itself. The period is
 /// at the first peak of the normalised square difference that is nearly as high as the highest one.
 /// Peaks are interpolated (`LikenessCurve`), because few samples of a high note with strong harmonics
 /// lie near its peak. Peaks at multiples of the period, and the mean of the latest readings of a
@@ -19,15 +18,13 @@ struct PitchDetector: ~Copyable {
   /// Readings that differ by more than this share belong to different notes.
   private static var sameNote: Double { @_noLocks get { 0.005 } }
 
-  /// The samples for one at the low rate; 1 for rates that stay or are doubled.
   private let factor: Int
-  private let isDoubled: Bool
   /// The length of the window and of the longest period (25 Hz), in samples at the low rate.
   private let length: Int
   private let longest: Int
   private let lowRate: Double
-  /// Without channels when the rate stays.
-  private let resampler: Oversampler
+  /// Without channels when the factor is 1.
+  private let decimator: Oversampler
   private let pending: SampleBuffer
   private var pendingCount = 0
   private let samples: SampleBuffer
@@ -43,15 +40,13 @@ struct PitchDetector: ~Copyable {
 
   package init(sampleRate: Double) {
     factor = Self.factor(sampleRate)
-    isDoubled = Self.isDoubled(sampleRate)
-    lowRate = Self.lowRate(sampleRate)
+    lowRate = sampleRate / Double(factor)
     longest = Self.longest(sampleRate)
     length = 3 * longest
-    let (times, channelCount) = Self.resampling(sampleRate)
-    resampler = Oversampler(
-      factor: times, channelCount: channelCount, maximumFrameCount: Self.step)
-    pending = SampleBuffer(count: Self.factor(sampleRate) * Self.step)
-    samples = SampleBuffer(count: length + 2 * Self.step)
+    decimator = Oversampler(
+      factor: factor, channelCount: factor > 1 ? 1 : 0, maximumFrameCount: Self.step)
+    pending = SampleBuffer(count: factor * Self.step)
+    samples = SampleBuffer(count: length + Self.step)
     likeness = LikenessCurve(longest: longest)
   }
 
@@ -60,28 +55,16 @@ struct PitchDetector: ~Copyable {
     sampleRate < 22000 ? 1 : sampleRate < 40000 ? 2 : sampleRate < 80000 ? 4 : 8
   }
 
-  private static func isDoubled(_ sampleRate: Double) -> Bool { sampleRate < 11000 }
-
-  /// The factor of the resampler, and its channels: none when the rate stays.
-  private static func resampling(_ sampleRate: Double) -> (factor: Int, channelCount: Int) {
-    let times = isDoubled(sampleRate) ? 2 : factor(sampleRate)
-    return (times, times > 1 ? 1 : 0)
-  }
-
-  private static func lowRate(_ sampleRate: Double) -> Double {
-    isDoubled(sampleRate) ? 2 * sampleRate : sampleRate / Double(factor(sampleRate))
-  }
-
   private static func longest(_ sampleRate: Double) -> Int {
-    max(32, Int(min(lowRate(sampleRate) / 25, 4096)))
+    max(32, Int(min(sampleRate / Double(factor(sampleRate)) / 25, 4096)))
   }
 
   package static func byteCount(sampleRate: Double) -> Int {
-    let (longest, (times, channelCount)) = (longest(sampleRate), resampling(sampleRate))
+    let (longest, factor) = (longest(sampleRate), factor(sampleRate))
     return Oversampler.byteCount(
-      factor: times, channelCount: channelCount, maximumFrameCount: step)
-      + SampleBuffer.byteCount(count: factor(sampleRate) * step)
-      + SampleBuffer.byteCount(count: 3 * longest + 2 * step)
+      factor: factor, channelCount: factor > 1 ? 1 : 0, maximumFrameCount: step)
+      + SampleBuffer.byteCount(count: factor * step)
+      + SampleBuffer.byteCount(count: 3 * longest + step)
       + LikenessCurve.byteCount(longest: longest)
   }
 
@@ -95,16 +78,13 @@ struct PitchDetector: ~Copyable {
     guard pendingCount == factor &* Self.step else { return false }
     pendingCount = 0
     let new = samples.samples + filled
-    let count = isDoubled ? 2 &* Self.step : Self.step
-    if isDoubled {
-      resampler.up(pending.samples, channel: 0, frameCount: Self.step, to: new)
-    } else if factor > 1 {
-      resampler.down(pending.samples, channel: 0, frameCount: Self.step, to: new)
+    if factor > 1 {
+      decimator.down(pending.samples, channel: 0, frameCount: Self.step, to: new)
     } else {
       new.update(copying: UnsafePointer(pending.samples), count: Self.step)
     }
-    for frame in 0..<count { new[frame] -= offset }
-    filled &+= count
+    for frame in 0..<Self.step { new[frame] -= offset }
+    filled &+= Self.step
     guard filled >= length else { return false }
     find()
     // The next window overlaps this one by two thirds.
@@ -168,6 +148,6 @@ struct PitchDetector: ~Copyable {
     filled = 0
     offset = 0
     memoryLength = 0
-    resampler.reset()
+    decimator.reset()
   }
 }
