@@ -51,7 +51,7 @@ import Testing
       ("[1, 2, 3]", "gives 3 channels, and 'room' has 2 channels"),
       ("[0]", "'channels' is a list of whole numbers from 1 to 256"),
       ("[1.5]", "'channels' is a list of whole numbers from 1 to 256"),
-      (#"["a"]"#, "'channels' of unit 'convolver' is a value, not an object or a list"),
+      (#"["a"]"#, "'channels' of unit 'convolver' is a list of whole numbers"),
     ])
   func `a choice that the file or the signal does not fit is named`(
     _ pair: (String, String)
@@ -84,6 +84,7 @@ import Testing
       ("a.txt", "0.5\n0,25\n", "line 2 is no number: '0,25'"),
       ("a.txt", "0.5 0.25\n", "line 1 is no number: '0.5 0.25'"),
       ("a.txt", "0.5\nnan\n", "line 2 is no number: 'nan'"),
+      ("a.txt", "0.5\n2e3\n", "line 2: 2e3 is beyond 1000"),
       ("a.txt", "\n# nothing\n", "there are no coefficients in it"),
       ("a.raw", "abcde", "its 5 bytes are no whole number of coefficients of 4 bytes"),
       ("a.raw", "\u{7f}\u{7f}\u{7f}\u{7f}", "coefficient 1 is no number, or beyond 1000"),

@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `brings the loudness that the file states to -18 dB, unless it is told not to`() throws
+  @Test func `brings the loudness that the file states to -18 dB, unless normalize is off`() throws
   {
     let reference = try reference()
     let (_, model, expected) = reference.cases[0]

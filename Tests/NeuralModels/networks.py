@@ -59,7 +59,7 @@ ACTIVATIONS = {
 
 
 def convolve(weight, sound, dilation=1):
-    """weight: outputs × inputs × taps; the last tap is that of the present. Without what came before the sound."""
+    """weight: outputs × inputs × taps; the last tap is that of the newest frame. Only frames that have all taps have an output."""
     taps = weight.shape[2]
     length = sound.shape[1] - (taps - 1) * dilation
     return sum(weight[:, :, tap] @ sound[:, tap * dilation : tap * dilation + length] for tap in range(taps))

@@ -52,10 +52,18 @@ package struct LoudnessBlocks: Sendable, Hashable {
   /// absolute gate.
   package func gain(to target: Double) -> Double? {
     let loudness = integrated()
-    guard loudness.isFinite else { return nil }
+    return loudness.isFinite
+      ? Self.gain(to: target, from: loudness) { integrated(gain: $0) } : nil
+  }
+
+  /// The gain in decibels that brings a sound to a loudness. A gain changes which blocks pass the
+  /// absolute gate, so the loudness with a gain is measured until it fits.
+  package static func gain(
+    to target: Double, from loudness: Double, measure: (_ gain: Double) -> Double
+  ) -> Double {
     var gain = target - loudness
     for _ in 0..<20 {
-      let rest = target - integrated(gain: gain)
+      let rest = target - measure(gain)
       guard rest.isFinite, abs(rest) > 1e-4 else { break }
       gain += rest
     }

@@ -148,8 +148,12 @@ extension GraphBuilder {
       }
       guard given.insert(key).inserted, extra.content != .unreadable else { continue }
       guard let raw = option.raw(extra.content) else {
+        let wanted =
+          if case .numbers = option.kind { "a list of whole numbers" } else {
+            "a value, not an object or a list"
+          }
         report(
-          .wrongType, "'\(key)' of \(facts.name) is a value, not an object or a list", extra.place,
+          .wrongType, "'\(key)' of \(facts.name) is \(wanted)", extra.place,
           hints: ["(\(key): \(option.describedRange))"])
         continue
       }

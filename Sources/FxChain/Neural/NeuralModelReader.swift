@@ -17,8 +17,7 @@ package enum NeuralModelReader {
       guard let mistake = found.all.last else { throw Failure(.unreadable, "it is no JSON") }
       throw Failure(
         .unreadable,
-        "line \(mistake.line ?? 1), column \(mistake.column ?? 1): \(mistake.message)",
-        hints: mistake.hints)
+        "line \(mistake.line ?? 1), column \(mistake.column ?? 1): \(mistake.message)")
     }
     return try model(NeuralField(value: document.root, path: ""))
   }

@@ -52,11 +52,15 @@ enum CoefficientFile {
       let words = line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == 13 }
       let text = words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
       if text.isEmpty || text.hasPrefix("#") { continue }
-      guard let value = Double(text), let sample = sample(value) else {
+      guard let value = Double(text), value.isFinite else {
         throw Failure(
           .damaged, path,
           "line \(index + 1) is no number: '\(text.prefix(40))'; a text of coefficients has one number "
             + "a line, such as 0.0625 or -1e-5")
+      }
+      guard let sample = sample(value) else {
+        throw Failure(
+          .outOfRange, path, "line \(index + 1): \(text.prefix(40)) is beyond 1000 (+60 dB)")
       }
       values.append(sample)
     }

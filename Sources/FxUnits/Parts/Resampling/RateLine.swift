@@ -120,11 +120,11 @@ struct RateLine: ~Copyable {
       place.position &+= place.rest / unit
       place.rest %= unit
     }
-    let gone = min(place.position &- reach &+ 1, place.count)
-    if gone > 0 {
-      samples.copy(samples + gone, count: place.count &- gone)
-      place.position &-= gone
-      place.count &-= gone
+    let read = min(place.position &- reach &+ 1, place.count)
+    if read > 0 {
+      samples.copy(samples + read, count: place.count &- read)
+      place.position &-= read
+      place.count &-= read
     }
     places[channel] = place
     return made

@@ -175,13 +175,7 @@ final class LoudnessAnalyzer: Analyzer {
   /// The gain that reaches the target without a limiter.
   private lazy var wanted: Double = {
     guard meter.integrated.isFinite else { return 0 }
-    var gain = target - meter.integrated
-    for _ in 0..<20 {
-      let rest = target - integrated(gain: gain)
-      guard rest.isFinite, abs(rest) > 1e-4 else { break }
-      gain += rest
-    }
-    return gain
+    return LoudnessBlocks.gain(to: target, from: meter.integrated) { integrated(gain: $0) }
   }()
 
   /// The gain at which the true peak is at the ceiling.
