@@ -1,6 +1,7 @@
 """Speech by espeak-ng (two voices, twelve seconds with pauses) in three noises at 10 dB: white, pink from 20 Hz up,
 and hum with hiss. Each program learns the noise in its own way: fxrun from the quietest tenth, sox's noisered from a
-second of pure noise, ffmpeg's afftdn by tracking. The noise is the level that remains in the pauses. SI-SDR is that
+second of pure noise, ffmpeg's afftdn by tracking. In two more the white noise, from 20 dB, grows by 15 dB during a
+minute or by 12 dB at once. The noise is the level that remains in the pauses. SI-SDR is that
 of J. Le Roux and others (ICASSP 2019); STOI is that of pystoi, if it is installed. The noisy speech itself is the
 first peer."""
 
@@ -13,11 +14,12 @@ from bench import Goal, run
 
 TITLE = "Denoiser"
 RATE = 16000
+NOISES = ("white", "pink", "hum", "growing", "stepping")
 
 GOALS = [
-    *(Goal(f"{noise}Noise", f"{noise}: noise in the pauses, down by", "dB", at_least=15, digits=1) for noise in ("white", "pink", "hum")),
-    *(Goal(f"{noise}SDR", f"{noise}: SI-SDR", "dB", digits=1) for noise in ("white", "pink", "hum")),
-    *(Goal(f"{noise}STOI", f"{noise}: STOI", "", digits=3) for noise in ("white", "pink", "hum")),
+    *(Goal(f"{noise}Noise", f"{noise}: noise in the pauses, down by", "dB", at_least=15, digits=1) for noise in NOISES),
+    *(Goal(f"{noise}SDR", f"{noise}: SI-SDR", "dB", digits=1) for noise in NOISES),
+    *(Goal(f"{noise}STOI", f"{noise}: STOI", "", digits=3) for noise in NOISES),
     Goal("cost", "Cost", "ns", digits=1),
 ]
 
@@ -46,7 +48,19 @@ def noises(count):
     pink = numpy.fft.irfft(spectrum, count)
     time = numpy.arange(count) / RATE
     hum = sum(numpy.sin(2 * numpy.pi * 50 * k * time + k) / k for k in range(1, 9)) + 0.2 * random.normal(0, 1, count)
-    return {"white": white, "pink": pink, "hum": hum}
+    noises = {"white": white, "pink": pink, "hum": hum}
+    return {name: noise / numpy.sqrt((noise ** 2).mean()) for name, noise in noises.items()}
+
+
+def situations(clean):
+    """The clean sound and its noise, by name."""
+    level = numpy.sqrt((clean ** 2).mean())
+    yield from ((name, clean, noise * level / numpy.sqrt(10)) for name, noise in noises(len(clean)).items())
+    long = numpy.tile(clean, 4)
+    noise = 0.1 * level * noises(len(long))["white"]
+    place = numpy.linspace(0, 1, len(long))
+    yield "growing", long, noise * 10 ** (15 * place / 20)
+    yield "stepping", long, noise * 10 ** (12 * (place > 0.5) / 20)
 
 
 def si_sdr(clean, output):
@@ -79,11 +93,9 @@ def sox(bench, noisy, noise):
 
 def measure(bench):
     figures = {goal.key: {} for goal in GOALS}
-    clean = speech(bench)
-    quiet = numpy.convolve(numpy.abs(clean), numpy.ones(RATE // 4), "same") < 1e-3
-    quiet[: RATE // 2] = False
-    for name, noise in noises(len(clean)).items():
-        noise = noise * numpy.sqrt((clean ** 2).mean() / (noise ** 2).mean() / 10)
+    for name, clean, noise in situations(speech(bench)):
+        quiet = numpy.convolve(numpy.abs(clean), numpy.ones(RATE // 4), "same") < 1e-3
+        quiet[: RATE // 2] = False
         noisy = clean + noise
         renders = {
             "noisy": noisy,

@@ -46,31 +46,21 @@ package final class UnitType: Sendable {
       MemoryLayout<Kernel.Item>.size == items * stride,
       "\(spec.id): `Item` and the parameters of `spec.list` disagree")
     let traits: @Sendable (Preparation) -> UnitTraits = { preparation in
-      var preparation = preparation
-      preparation.unit = spec.id
-      preparation.revision = spec.revision
-      return Kernel.traits(preparation)
+      Kernel.traits(spec.named(preparation))
     }
     self.spec = spec
     self.traits = traits
     check = { preparation throws(Failure) in
-      var preparation = preparation
-      preparation.unit = spec.id
-      preparation.revision = spec.revision
-      try Kernel.check(preparation)
+      try Kernel.check(spec.named(preparation))
     }
     analyzer = { preparation in
-      var preparation = preparation
-      preparation.unit = spec.id
-      return Kernel.analyzer(preparation)
+      Kernel.analyzer(spec.named(preparation))
     }
-    remark = { Kernel.remark($0) }
+    remark = { Kernel.remark(spec.named($0)) }
     parameterFields = { fieldNames(of: Kernel.Parameters.self) }
     itemFields = { fieldNames(of: Kernel.Item.self) }
     make = { preparation throws(Failure) in
-      var preparation = preparation
-      preparation.unit = spec.id
-      preparation.revision = spec.revision
+      var preparation = spec.named(preparation)
       let board = ReadingBoard(cellCount: spec.readingCellCount(preparation.outputWidths))
       preparation.readings = board
       let cell: KernelCell
@@ -108,6 +98,14 @@ private func fieldNames<Parameters: BitwiseCopyable>(of type: Parameters.Type) -
 }
 
 extension UnitSpec {
+  /// The preparation with the unit's name and revision.
+  fileprivate func named(_ preparation: Preparation) -> Preparation {
+    var preparation = preparation
+    preparation.unit = id
+    preparation.revision = revision
+    return preparation
+  }
+
   /// Reading cells of a node with these output widths.
   package func readingCellCount(_ outputWidths: [Int]) -> Int {
     readings.reduce(0) { $0 + ($1.isPerChannel ? outputWidths.first ?? 0 : 1) }

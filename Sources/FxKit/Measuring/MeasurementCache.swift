@@ -9,6 +9,7 @@ import Glibc
 struct MeasurementCache {
   private static let mark = Array("fxrun measurements 2\n".utf8)
   private static let limit = 1 << 20
+  private static let mostValues = limit / 128
   private static let lineEnd = UInt8(ascii: "\n")
 
   private let file: CacheFile
@@ -36,9 +37,9 @@ struct MeasurementCache {
     return values.count == words.count ? values : nil
   }
 
-  /// Adds the values of a key, unless the key exists.
+  /// Adds the values of a key, unless the key exists or the values would push out many others.
   mutating func keep(_ values: [Double], of key: String) {
-    guard place(of: key) == nil else { return }
+    guard place(of: key) == nil, values.count < Self.mostValues else { return }
     let words = [key] + values.map { String($0.bitPattern, radix: 16) }
     bytes += Array(words.joined(separator: " ").utf8) + [Self.lineEnd]
     isChanged = true

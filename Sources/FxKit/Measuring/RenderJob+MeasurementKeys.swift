@@ -5,7 +5,7 @@ import FxMedia
 
 extension RenderJob {
   /// Rises when an analyzer gives other values, so that older ones are measured again.
-  private static var valuesVersion: Int { 2 }
+  private static var valuesVersion: Int { 3 }
 
   /// By node, a digest of everything that its measurement depends on: the chain with its values and
   /// files, its plugins, the inputs and the request. Empty if that cannot be known in advance: for

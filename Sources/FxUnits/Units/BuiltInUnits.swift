@@ -91,6 +91,7 @@ package enum BuiltInUnits {
     UnitType(DecibelGate.self),
     UnitType(Saturator.self, spec: Saturator.first),
     UnitType(Clipper.self, spec: Clipper.first),
+    UnitType(Denoise.self, spec: Denoise.first),
     UnitType(Amp.self, spec: Amp.first),
     UnitType(SingleWindowPitch.self),
   ]

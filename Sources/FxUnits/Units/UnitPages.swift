@@ -151,7 +151,7 @@ extension BuiltInUnits {
       "Behind `amp`, or behind any distortion that is too shrill. For a recorded impulse take `convolver`.",
       source: "A made impulse. \(convolution)", plot: "--what magnitude"),
     "denoise": UnitPage(
-      "Against steady noise: fans, hum, hiss, a camera. `reduction` of 10 dB is seldom heard, 20 dB may be.",
+      "Against noise that is steady or changes its level from second to second: fans, hum, hiss, a camera. `reduction` of 10 dB is seldom heard, 20 dB may be.",
       source:
         "Y. Ephraim, D. Malah, IEEE Trans. ASSP 33 (1985); T. Gerkmann, R. C. Hendriks, IEEE Trans. ASLP 20 (2012)."
     ),

@@ -121,3 +121,86 @@ import Testing
     #expect(try learnt(Signal.silence(9000)).isEmpty)
   }
 }
+
+@Suite struct `The noise of a sound` {
+  private static let rate = 4000.0
+  /// 16 s of noise at -40 dB.
+  private let noise = Signal.noise(64_000, seed: 5, amplitude: 0.0173)
+
+  private func profile(_ sound: [Float]) -> NoiseProfile {
+    let profile = NoiseProfile(
+      channelCount: 1, sampleRate: Self.rate, span: nil, follows: true)
+    sound.withUnsafeBufferPointer { samples in
+      guard let base = samples.baseAddress else { return }
+      withUnsafePointer(to: base) { profile.take($0, frameCount: sound.count) }
+    }
+    return profile
+  }
+
+  /// The mean level of each second against the profile in dB; empty if the noise does not move.
+  private func levels(_ sound: [Float]) -> [Double] {
+    let length = SpectralFrames.length(sampleRate: Self.rate)
+    let bands = NoiseBands(binCount: length / 2 + 1).count
+    let levels = Array(profile(sound).result.dropFirst(length / 2 + 1))
+    return stride(from: 0, to: levels.count, by: bands).map {
+      levels[$0..<$0 + bands].reduce(0, +) / Double(bands)
+    }
+  }
+
+  /// The sum of a note's harmonics.
+  private func note(_ pitch: Double, harmonics: Int, time: Double) -> Double {
+    var sum = 0.0
+    for harmonic in 1...harmonics {
+      let number = Double(harmonic)
+      sum += sin(2 * Double.pi * pitch * number * time) / number
+    }
+    return sum
+  }
+
+  /// A second of silence and a second of a voiced sound in turn.
+  private func speech(_ frame: Int) -> Float {
+    guard frame / Int(Self.rate) % 2 == 1 else { return 0 }
+    let time = Double(frame) / Self.rate
+    let pitch = 120 + 15 * sin(8 * time)
+    return Float(0.05 * note(pitch, harmonics: 12, time: time))
+  }
+
+  @Test func `is followed while it grows, in the pauses of speech`() {
+    let rising = noise.indices.map { frame in
+      let decibels = 8 * Double(frame) / 64_000
+      return speech(frame) + noise[frame] * Float(pow(10, decibels / 20))
+    }
+    let levels = levels(rising)
+    #expect(levels.count >= 15)
+    for (second, level) in levels.enumerated() {
+      // 8 dB in 16 s; the profile is that of the first seconds.
+      #expect(abs(level - 0.5 * Double(second)) < 3, "second \(second): \(level) dB")
+    }
+    #expect(levels[levels.count - 1] > 5, "\(levels)")
+  }
+
+  @Test func `is followed when a fan starts`() throws {
+    let levels = levels(noise.indices.map { noise[$0] * ($0 < 32_000 ? 1 : 4) })
+    try #require(levels.count >= 15)
+    for second in levels.indices where abs(second - 8) > 1 {
+      #expect(abs(levels[second] - (second < 8 ? 0 : 12)) < 1, "second \(second)")
+    }
+  }
+
+  @Test func `does not move when it is steady`() {
+    #expect(levels(noise).isEmpty)
+    #expect(levels(noise.indices.map { noise[$0] + speech($0) }).isEmpty)
+  }
+
+  @Test func `is not taken from music that begins after a quiet second`() {
+    let chords: [[Double]] = [[220, 277, 330, 440], [196, 247, 294, 392], [175, 220, 262, 349]]
+    let music = noise.indices.map { frame -> Float in
+      guard frame >= 8000 else { return noise[frame] * 0.1 }
+      let time = Double(frame) / Self.rate
+      var sum = 0.0
+      for pitch in chords[Int(time / 2.5) % 3] { sum += note(pitch, harmonics: 6, time: time) }
+      return noise[frame] * 0.1 + Float(0.04 * sum * (1 + 0.3 * sin(25 * time)))
+    }
+    #expect(levels(music).isEmpty)
+  }
+}

@@ -6,32 +6,34 @@ import FxAudio
 /// The spectra of overlapping pieces are sorted by level into drawers of one decibel. The mean
 /// takes the quietest drawers first. Pieces of digital silence do not count. On the control thread.
 final class NoiseProfile {
-  private static let drawerCount = 200
-
   private let channelCount: Int
   private let span: Range<Int>?
   private let firstBin: Int
   private let frames: SpectralFrames
-  /// Drawer × channel × bin: sums of powers.
-  private var sums: [[Double]]
-  private var counts: [Int]
+  /// The power of all pieces, channel × bin.
+  private var drawers = LevelDrawers()
+  private var motion: NoiseMotion?
   private var frame = 0
   private let input: SampleBuffer
   private var filled = 0
   private let real: SampleBuffer
   private let imaginary: SampleBuffer
 
-  /// - Parameter span: Frames with noise only; with nil the quietest pieces are used.
-  package init(channelCount: Int, sampleRate: Double, span: Range<Int>?) {
+  /// - Parameters:
+  ///   - span: Frames with noise only; with nil the quietest pieces are used.
+  ///   - follows: Also finds how the level of the noise moves. Not with a span.
+  package init(channelCount: Int, sampleRate: Double, span: Range<Int>?, follows: Bool) {
     self.channelCount = channelCount
     self.span = span
     frames = SpectralFrames(sampleRate: sampleRate)
     firstBin = Int(60 * Double(frames.length) / sampleRate)
-    sums = .init(repeating: [], count: Self.drawerCount)
-    counts = .init(repeating: 0, count: Self.drawerCount)
     input = SampleBuffer(count: channelCount * frames.length)
     real = SampleBuffer(count: frames.binCount)
     imaginary = SampleBuffer(count: frames.binCount)
+    if follows, span == nil {
+      motion = NoiseMotion(
+        channelCount: channelCount, binCount: frames.binCount, sampleRate: sampleRate)
+    }
   }
 
   /// Takes the next frames.
@@ -75,24 +77,18 @@ final class NoiseProfile {
     var mean = 0.0
     for index in power.indices where index % frames.binCount >= firstBin { mean += power[index] }
     mean /= Double(max(power.count, 1)) * Double(frames.length)
-    guard mean > 1e-14 else { return }
-    let drawer = min(max(Int(160 + 3.010_3 * Math.log2(mean)), 0), Self.drawerCount - 1)
-    if sums[drawer].isEmpty { sums[drawer] = .init(repeating: 0, count: power.count) }
-    for index in power.indices { sums[drawer][index] += power[index] }
-    counts[drawer] += 1
+    let isSilent = mean <= 1e-14
+    motion?.take(power, level: isSilent ? nil : mean, frame: frame - frames.length / 2)
+    if !isSilent { drawers.add(powers: power, level: mean) }
   }
 
-  /// The mean power of the noise, channel × bin; empty when no piece was usable.
-  package var power: [Double] {
-    let total = counts.reduce(0, +)
+  /// The mean power of the noise, channel × bin, and then the levels of a noise that moves (see
+  /// `NoiseMotion`); empty when no piece was usable.
+  package var result: [Double] {
+    let total = drawers.count
     guard total > 0 else { return [] }
-    let wanted = span == nil ? max(4, total / 10) : total
-    var sum = [Double](repeating: 0, count: channelCount * frames.binCount)
-    var taken = 0
-    for drawer in counts.indices where counts[drawer] > 0 && taken < wanted {
-      for index in sum.indices { sum[index] += sums[drawer][index] }
-      taken += counts[drawer]
-    }
-    return sum.map { $0 / Double(taken) }
+    let sum = drawers.quietest(span == nil ? max(4, total / 10) : total)
+    let power = sum.powers.map { $0 / Double(sum.count) }
+    return power + (motion?.levels(power) ?? [])
   }
 }

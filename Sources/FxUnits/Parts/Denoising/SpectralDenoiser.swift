@@ -42,17 +42,20 @@ struct SpectralDenoiser: ~Copyable {
   private let profile: SampleBuffer
   private let before: SampleBuffer
   private var noise: NoiseFollower
+  private let movement: NoiseLevels
+  /// The pieces since the beginning.
+  private var pieceCount = 0
   /// Frames of the current hop that have arrived.
   private var place = 0
 
-  /// - Parameter profile: The power of the noise, channel × bin. If it is empty, the noise is
-  ///   estimated continuously.
-  package init(channelCount: Int, sampleRate: Double, profile learnt: [Double]) {
+  /// - Parameter learnt: What `NoiseProfile` found. If it is empty, the noise is estimated
+  ///   continuously.
+  package init(channelCount: Int, sampleRate: Double, learnt: [Double]) {
     self.channelCount = channelCount
     frames = SpectralFrames(sampleRate: sampleRate)
     let bins = channelCount * frames.rowCount
     let learntCount = channelCount * frames.binCount
-    isLearnt = learntCount > 0 && learnt.count == learntCount
+    isLearnt = learntCount > 0 && learnt.count >= learntCount
     input = SampleBuffer(count: channelCount * frames.length)
     output = SampleBuffer(count: channelCount * frames.length)
     real = SampleBuffer(count: frames.rowCount)
@@ -60,6 +63,9 @@ struct SpectralDenoiser: ~Copyable {
     profile = SampleBuffer(count: bins)
     before = SampleBuffer(count: bins)
     noise = NoiseFollower(binCount: bins)
+    movement = NoiseLevels(
+      learnt.dropFirst(learntCount), channelCount: channelCount, binCount: frames.binCount,
+      slotLength: NoiseMotion.slotLength(sampleRate: sampleRate))
     if isLearnt {
       for channel in 0..<channelCount {
         for bin in 0..<frames.binCount {
@@ -72,7 +78,8 @@ struct SpectralDenoiser: ~Copyable {
   }
 
   /// The bytes that a denoiser allocates.
-  package static func byteCount(channelCount: Int, sampleRate: Double) -> Int {
+  /// - Parameter learntCount: The count of what `NoiseProfile` found.
+  package static func byteCount(channelCount: Int, sampleRate: Double, learntCount: Int) -> Int {
     let length = SpectralFrames.length(sampleRate: sampleRate)
     let bins = SpectralFrames.rowCount(length: length)
     return SpectralFrames.byteCount(sampleRate: sampleRate) + SpectralGain.byteCount
@@ -80,6 +87,8 @@ struct SpectralDenoiser: ~Copyable {
       + 2 * SampleBuffer.byteCount(count: bins)
       + 2 * SampleBuffer.byteCount(count: channelCount * bins)
       + NoiseFollower.byteCount(binCount: channelCount * bins)
+      + NoiseLevels.byteCount(
+        levelCount: max(learntCount - channelCount * (length / 2 + 1), 0), binCount: length / 2 + 1)
   }
 
   // MARK: - Realtime
@@ -109,6 +118,7 @@ struct SpectralDenoiser: ~Copyable {
     guard place == frames.hop else { return }
     for channel in 0..<channelCount { renderPiece(channel, settings) }
     place = 0
+    pieceCount &+= 1
     noise.endPiece()
   }
 
@@ -121,6 +131,11 @@ struct SpectralDenoiser: ~Copyable {
     (sums + (length &- hop)).update(repeating: 0, count: hop)
     frames.analyze(samples, real: real.samples, imaginary: imaginary.samples)
     let first = channel &* frames.rowCount
+    if isLearnt, !movement.isStill {
+      movement.apply(
+        at: (pieceCount &+ 1) &* hop &- length / 2, channel: channel,
+        profile: profile.samples + first, to: noise.power + first)
+    }
     var bin = 0
     while bin < frames.rowCount {
       weigh(bin, at: first &+ bin, settings)
@@ -164,5 +179,6 @@ struct SpectralDenoiser: ~Copyable {
     noise.power.update(
       copying: UnsafePointer(profile.samples), count: channelCount &* frames.rowCount)
     place = 0
+    pieceCount = 0
   }
 }

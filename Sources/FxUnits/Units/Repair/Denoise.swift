@@ -2,12 +2,13 @@ import FxAudio
 
 /// Reduces steady noise: hiss, hum, the sound of a fan.
 ///
-/// It learns the noise before it renders: from the quietest tenth of the sound, or from a span that
-/// contains nothing else. Live, or if an option says so, it follows the noise instead.
+/// It learns the noise before it renders: from the quietest tenth of the sound and how its level
+/// moves, or from a span that contains nothing else. Live, or if an option says so, it follows the
+/// noise while it renders.
 struct Denoise: ~Copyable, UnitKernel {
   package static let spec = UnitSpec(
     "denoise", name: "Denoiser", summary: "Turns steady noise down: hiss, hum, the sound of a fan.",
-    category: "repair", measures: "noise", rendersUnmeasured: true,
+    category: "repair", revision: 2, measures: "noise", rendersUnmeasured: true,
     parameters: [
       ParameterSpec(
         "reduction", "The reduction of parts that are noise alone.", .decibels, 0...48,
@@ -20,8 +21,8 @@ struct Denoise: ~Copyable, UnitKernel {
     options: [
       OptionSpec(
         "learn",
-        "How the noise is learnt: from the quietest tenth of the sound, from a span of it, or "
-          + "continuously, the only way live.",
+        "How the noise is learnt: from the quietest tenth of the sound, with the level that the "
+          + "noise has in each second; from a span of it; or continuously, the only way live.",
         .choice(["quietest", "span", "always"]), default: .text("quietest")),
       OptionSpec(
         "from", "Where the span begins, from the beginning of the sound.",
@@ -32,6 +33,13 @@ struct Denoise: ~Copyable, UnitKernel {
       UnitPreset("gentle", "Leaves the room, takes the hiss.", ["reduction": 10, "bias": 0]),
       UnitPreset("strong", "For a voice in loud noise.", ["reduction": 28, "bias": 4]),
     ])
+
+  /// Without following the level of the noise.
+  static var first: UnitSpec {
+    var first = spec
+    first.revision = 1
+    return first
+  }
 
   package struct Parameters: BitwiseCopyable {
     let reduction: ParameterSignal
@@ -47,7 +55,7 @@ struct Denoise: ~Copyable, UnitKernel {
   package init(_ preparation: Preparation) {
     denoiser = SpectralDenoiser(
       channelCount: preparation.channelCount, sampleRate: preparation.sampleRate,
-      profile: Self.followsNoise(preparation) ? [] : preparation.measured ?? [])
+      learnt: Self.followsNoise(preparation) ? [] : preparation.measured ?? [])
   }
 
   private static func followsNoise(_ preparation: Preparation) -> Bool {
@@ -59,7 +67,8 @@ struct Denoise: ~Copyable, UnitKernel {
     return UnitTraits(
       latency: length, tail: .frames(length),
       memory: SpectralDenoiser.byteCount(
-        channelCount: preparation.channelCount, sampleRate: preparation.sampleRate))
+        channelCount: preparation.channelCount, sampleRate: preparation.sampleRate,
+        learntCount: followsNoise(preparation) ? 0 : preparation.measured?.count ?? 0))
   }
 
   package static func analyzer(_ preparation: Preparation) -> (any Analyzer)? {
@@ -70,7 +79,8 @@ struct Denoise: ~Copyable, UnitKernel {
     }
     return NoiseAnalyzer(
       NoiseProfile(
-        channelCount: preparation.channelCount, sampleRate: preparation.sampleRate, span: span))
+        channelCount: preparation.channelCount, sampleRate: preparation.sampleRate, span: span,
+        follows: preparation.revision > 1))
   }
 
   package static func remark(_ preparation: Preparation) -> String? {
@@ -114,5 +124,5 @@ private final class NoiseAnalyzer: Analyzer {
     profile.take(channels, frameCount: frameCount)
   }
 
-  var result: [Double] { profile.power }
+  var result: [Double] { profile.result }
 }
