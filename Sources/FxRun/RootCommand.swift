@@ -29,7 +29,7 @@ package struct RootCommand: ParsableCommand {
   private static let commands: [any ParsableCommand.Type] = [
     RunCommand.self, ControlCommand.self, CheckCommand.self, PlanCommand.self,
     ProfileCommand.self, PlotCommand.self, DiffCommand.self, InfoCommand.self, StatsCommand.self,
-    TestCommand.self, LintCommand.self, BatchCommand.self, UnitsCommand.self,
+    TestCommand.self, LintCommand.self, BatchCommand.self, ChainsCommand.self, UnitsCommand.self,
     PluginsCommand.self, DevicesCommand.self, SaveStateCommand.self, SchemaCommand.self,
   ]
 

@@ -9,7 +9,7 @@ import Testing
 
   @Test(arguments: [
     "", "run", "control", "check", "plan", "profile", "plot", "diff", "info", "stats", "units",
-    "plugins",
+    "plugins", "chains",
     "save-state", "schema", "test", "batch", "batch run", "batch merge",
   ])
   func `help`(_ command: String) throws {

@@ -30,14 +30,14 @@ package struct PlotSubject: Sendable {
       let others = Self.nodeKeys.union(spec.options.map(\.key) + [spec.list?.key].compactMap { $0 })
       chain = Self.chain(named: name, key: "unit", values) { !others.contains($0) }
       fileName = spec.id
-    } else if Self.isFile(name) {
+    } else if Self.isFile(name) || ShippedChains.installed.means(name) {
       guard values.isEmpty else {
         throw ChainFailure(
           .request, code: .usage,
           "'\(values[0].name)=\(values[0].value)' is for units and plugins; the values of a chain "
             + "are set with --set node.parameter=value")
       }
-      chain = try Chain(contentsOfFile: name, variables: variables)
+      chain = try Chain(named: name, variables: variables)
       let file = name.split(separator: "/").last.map(String.init) ?? name
       title = file
       fileName = file.lowercased().hasSuffix(".json") ? String(file.dropLast(5)) : file
@@ -49,7 +49,9 @@ package struct PlotSubject: Sendable {
     } else {
       throw ChainFailure(
         .request, code: .unknownUnit, "there is no unit and no file '\(name)'",
-        hints: Suggestion.hint(for: name, in: library.unitNames + library.earlierNames))
+        hints: Suggestion.hint(
+          for: name,
+          in: library.unitNames + library.earlierNames + ShippedChains.installed.names))
     }
     title = ([name] + values.map { "\($0.name)=\($0.value)" }).joined(separator: " ")
   }

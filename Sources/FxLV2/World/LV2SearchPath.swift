@@ -9,11 +9,13 @@ struct LV2SearchPath: Sendable {
   /// The search path as one string, in lilv's form.
   var text: String { folders.joined(separator: ":") }
 
-  /// `path` or, without one, `LV2_PATH`, or the default folders.
+  /// `path` or, without one, `LV2_PATH`, or the default folders, of which the last is that of fxrun's
+  /// own plugins, wherever fxrun is.
   init(_ path: String?) {
+    let own = Installation.prefix.map { ":\($0)/lib/lv2" } ?? ""
     let path =
       path ?? getenv("LV2_PATH").map { String(cString: $0) }
-      ?? "~/.lv2:/usr/lib/\(LV2SearchPath.machine)-linux-gnu/lv2:/usr/lib/lv2:/usr/local/lib/lv2"
+      ?? "~/.lv2:/usr/lib/\(LV2SearchPath.machine)-linux-gnu/lv2:/usr/lib/lv2:/usr/local/lib/lv2\(own)"
     var folders: [String] = []
     for folder in path.split(separator: ":") {
       let folder = LV2SearchPath.plain(LV2SearchPath.expanded(String(folder)))

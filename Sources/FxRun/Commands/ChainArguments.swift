@@ -5,7 +5,8 @@ import FxKit
 /// The chain file and its variables, the same for every command.
 struct ChainArguments: ParsableArguments {
   @Argument(
-    help: "The chain file, or none for a chain that changes nothing.",
+    help:
+      "The chain file, the name of an installed chain (fxrun chains), or none for a chain that changes nothing.",
     completion: .file(extensions: ["json"]))
   var chain: String
 
@@ -26,7 +27,7 @@ struct ChainArguments: ParsableArguments {
       throw ChainFailure(.request, code: .usage, mistake)
     }
     guard file != "none" else { return .empty }
-    return try Chain(contentsOfFile: file, variables: variables)
+    return try Chain(named: file, variables: variables)
   }
 }
 

@@ -55,7 +55,7 @@ extension CheckCommand {
     guard let upgrade = try ChainUpgrade(chain) else {
       return Output.error("\(ForeignText.visible(file.chain)): nothing to rewrite")
     }
-    try WholeFile.rewrite(bytes: upgrade.bytes, to: file.chain)
+    try WholeFile.rewrite(bytes: upgrade.bytes, to: chain.path)
     for line in upgrade.lines { Output.error(line) }
   }
 }

@@ -81,7 +81,7 @@ struct LintCommand: ParsableCommand {
   /// The arguments that are chain files, without the case files and goldens that a shell pattern
   /// also matches. If only such files are given, all of them.
   private var chains: [String] {
-    let named = files.filter(Self.isJSON).filter { file in
+    let named = files.filter(Self.isChain).filter { file in
       ![".test.json", ".golden.json"].contains { file.lowercased().hasSuffix($0) }
     }
     return named.isEmpty ? files : named
@@ -90,10 +90,12 @@ struct LintCommand: ParsableCommand {
   /// The other arguments.
   private var sounds: [String] {
     let chains = Set(chains)
-    return files.filter { !chains.contains($0) && !Self.isJSON($0) }
+    return files.filter { !chains.contains($0) && !Self.isChain($0) }
   }
 
-  private static func isJSON(_ file: String) -> Bool { file.lowercased().hasSuffix(".json") }
+  private static func isChain(_ file: String) -> Bool {
+    file.lowercased().hasSuffix(".json") || ShippedChains.installed.means(file)
+  }
 
   func validate() throws {
     guard sounds.count <= 1 else {
@@ -145,8 +147,9 @@ struct LintCommand: ParsableCommand {
   }
 
   private func lint(_ chain: String) throws(ChainFailure) -> Lint {
-    var testCase = TestCase(
-      name: chain, file: chain, chain: chain, expectation: .manifest(""))
+    if let mistake = ShippedChains.installed.mistake(chain) { throw mistake }
+    let file = ShippedChains.installed.file(chain)
+    var testCase = TestCase(name: chain, file: file, chain: file, expectation: .manifest(""))
     testCase.variables = try Pair.dictionary(define, option: "--define")
     testCase.settings = try setting.settings()
     testCase.scene = setting.scene

@@ -120,7 +120,7 @@ struct RunCommand: ParsableCommand {
       throw .usage("--watch follows one chain and --ab plays two: leave out one")
     }
     return try chain.compared(
-      with: Chain(contentsOfFile: other, variables: chain.variables))
+      with: Chain(named: other, variables: chain.variables))
   }
 
   private var wordStream: Output.Stream {

@@ -21,11 +21,14 @@ struct LoadVerb: ControlVerb {
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
     if members[verb]?.bool == true { return .live(.load()) }
-    return .live(.load(path: try members.text(verb)))
+    return .live(.load(path: ShippedChains.installed.file(try members.text(verb))))
   }
 
   var object: JSONOutput {
-    .members([Self.verb: file.map { .string(Self.absolute($0)) } ?? .bool(true)])
+    .members([
+      Self.verb: file.map { .string(Self.absolute(ShippedChains.installed.file($0))) }
+        ?? .bool(true)
+    ])
   }
 
   /// The playing process may have another current folder.
