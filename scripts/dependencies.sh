@@ -42,3 +42,12 @@ build_path=${FXRUN_BUILD_PATH:-.build}
 swift_build=(swift build --scratch-path "$build_path")
 # Without a RUNPATH: the binary finds libraries where the system has them.
 release_flags=(-c release --static-swift-stdlib --disable-local-rpath)
+# The same bytes in every checkout with its own .build: debug information names files relative to the checkout, and
+# no module cache; objects have no hash of the compiler's options, which have these names.
+for prefix in "$(pwd -P)=." "$(mkdir -p "$build_path" && cd "$build_path" && pwd -P)=./.build"; do
+  release_flags+=(-Xswiftc -file-prefix-map -Xswiftc "$prefix"
+    -Xcc "-ffile-prefix-map=$prefix" -Xcxx "-ffile-prefix-map=$prefix")
+done
+for flag in -no-clang-module-breadcrumbs -disable-incremental-llvm-codegen; do
+  release_flags+=(-Xswiftc -Xfrontend -Xswiftc "$flag")
+done
