@@ -3,6 +3,7 @@ their new places, and headings get the anchors that they have in the repository.
 
 import posixpath
 import re
+import shutil
 
 # The tabs: title, and the documents below it.
 TABS = [
@@ -19,6 +20,8 @@ TABS = [
 ]
 # Pages that a reader looks something up in: each heading of the second level becomes a page.
 SPLIT = {"docs/chain-format.md", "docs/command-line.md", "docs/units.md"}
+# The folders of pictures in docs/.
+PICTURES = ("plots", "pictures")
 HEADING = re.compile(r"^(#{1,6}) (.+?)\s*$")
 
 
@@ -54,9 +57,8 @@ class Pages:
                 target = self.folder / part.path
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_text(self.linked(document, part))
-        for picture in (self.root / "docs/plots").glob("*.svg"):
-            (self.folder / "plots").mkdir(exist_ok=True)
-            (self.folder / "plots" / picture.name).write_bytes(picture.read_bytes())
+        for name in PICTURES:
+            shutil.copytree(self.root / "docs" / name, self.folder / name)
         self.navigation = [{"fxrun": "index.md"}] + [
             {title: [self.entry(path) for path in paths]} for title, paths in tabs if paths
         ]
@@ -127,7 +129,7 @@ class Pages:
                 page, anchor = found
                 relative = posixpath.relpath(page, here)
                 return f"{words}({relative}{'#' + anchor if anchor else ''})"
-            if owner.startswith("docs/plots/"):
+            if posixpath.dirname(owner).removeprefix("docs/") in PICTURES:
                 return f"{words}({posixpath.relpath(owner.removeprefix('docs/'), here)})"
             # A file of the repository that the site does not have: its name stays.
             return words.removeprefix("!")[1:-1]
