@@ -1,4 +1,5 @@
 import FxTestSupport
+import Glibc
 import Testing
 
 /// Completion in a shell: `fxrun __complete CURSOR WORDS…` and the scripts that run it.
@@ -53,9 +54,9 @@ import Testing
   @Test func `values are words, files or folders`() throws {
     #expect(try words(["fxrun", "a.json", "--resampling", "v"]) == ["veryHigh"])
     #expect(try words(["fxrun", "a.json", "--resampling=v"]) == ["--resampling=veryHigh"])
-    #expect(try words(["fxrun", "a.json", "--resampling", "=", "v"]) == ["veryHigh"])
     #expect(
-      try words(["fxrun", "a.json", "--resampling", "="]) == ["low", "medium", "high", "veryHigh"])
+      try words(["fxrun", "a.json", "--resampling="])
+        == ["low", "medium", "high", "veryHigh"].map { "--resampling=\($0)" })
     #expect(try words(["fxrun", "a.json", ""]) == [":files"])
     #expect(try words(["fxrun", "a.json", "in.wav", ""]) == [])
     #expect(try words(["fxrun", "save-state", "-o", ""]) == [":folders"])
@@ -79,7 +80,8 @@ import Testing
     func replies(_ words: String, _ cursor: Int) throws -> [String] {
       let script = """
         eval "$('\(Program.path)' --generate-completion-script bash)"
-        COMP_WORDS=('\(Program.path)' \(words)); COMP_CWORD=\(cursor); _fxrun 2>/dev/null
+        COMP_WORDS=('\(Program.path)' \(words)); COMP_CWORD=\(cursor)
+        COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}; _fxrun 2>/dev/null
         printf '%s\\n' "${COMPREPLY[@]}"
         """
       return try Program.run(["-c", script], executable: "/bin/bash", in: folder.path).text
@@ -90,5 +92,22 @@ import Testing
     #expect(try replies("voice.json vo", 2) == ["voice.json", "voice.wav"])
     #expect(try replies("voice.json --resamp", 2) == ["--resampling"])
     #expect(try replies("voice.json --resampling h", 3) == ["high"])
+  }
+}
+
+/// Completion in interactive shells on a pseudo-terminal.
+@Suite struct ShellTests {
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func `an interactive shell completes command lines`(_ shell: String) throws {
+    let (python, script) = (
+      "/usr/bin/python3", "\(Fixture.tests)/Completion/complete.py"
+    )
+    for needed in [python, "/usr/bin/\(shell)"] where access(needed, X_OK) != 0 {
+      try Test.cancel("skipped: \(needed) is not installed; scripts/test installs it")
+    }
+    let outcome = try Program.run([script, Program.path, shell], executable: python, limit: 300)
+    #expect(outcome.exitCode == 0, "\(outcome.text)\(outcome.errorText)")
+    let counted = outcome.text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    #expect(counted ?? 0 >= 40)
   }
 }

@@ -102,13 +102,6 @@ import Testing
       words.request.text(indented: false) == #"{"set":"comp.threshold","to":"-20dB"}"#)
   }
 
-  @Test func `completion offers the words that may follow`() {
-    #expect(ControlVerbs.completions(after: ["fxrun", "control", "guitar"]).contains("bypass"))
-    #expect(
-      ControlVerbs.completions(after: ["fxrun", "control", "guitar", "bypass", "delay"])
-        == ["on", "off"])
-  }
-
   /// `FXRUN_RECORD=1 swift test --filter ControlVerbTests` writes the tables again.
   @Test func `the tables of the documentation are the generated ones`() throws {
     let file = URL(filePath: "\(Fixture.repository)/docs/control.md")

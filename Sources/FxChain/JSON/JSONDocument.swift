@@ -62,6 +62,11 @@ package struct JSONValue: Sendable {
   /// The value as it is written in the text.
   package var spelling: String { document.source.text(extent) }
 
+  /// The value of an object's first member with this key.
+  package subscript(key: String) -> JSONValue? {
+    members.first { $0.key.string == key }?.value
+  }
+
   /// An object's members in the order of the text.
   package var members: [(key: JSONValue, value: JSONValue)] {
     guard kind == .object else { return [] }

@@ -117,7 +117,10 @@ extension RequestOption {
         option.named(
           nil, "bits",
           sentence: "Bits per sample: 8, 16, 24 (default), 32 (float), 64 (float), or int32."
-        ).reading("8, 16, 24, 32 (float), 64 (float) or int32") { text in
+        ).reading(
+          "8, 16, 24, 32 (float), 64 (float) or int32",
+          words: ["8", "16", "24", "32", "64", "int32"]
+        ) { text in
           let isInteger = text.hasPrefix("int")
           guard let bits = Int(isInteger ? String(text.dropFirst(3)) : text),
             FileEncoding.Depth(bits: bits, isInteger: isInteger) != nil
@@ -135,7 +138,7 @@ extension RequestOption {
       case "quality": option.named(nil, "0…1")
       case "compression": option.named(nil, "0…8")
       case "split":
-        option.named(nil, "rule").reading(SplitRule.forms) { text in
+        option.named(nil, "rule").reading(SplitRule.forms, words: ["silence", "chapters"]) { text in
           SplitRule(text).map { ["split": .text($0.text)] }
         }
       default: option

@@ -14,6 +14,8 @@ package struct RequestOption: Sendable {
   var ownSentence: String?
   /// The spellings that `reads` accepts, for messages.
   var form = ""
+  /// Words that `reads` accepts, for completion.
+  private(set) var words: [String] = []
   /// Reads a value that the command line spells in its own way; nil for a wrong text.
   var reads: (@Sendable (String) -> [String: OptionValue]?)?
   /// How a request stores the option; nil where a type stores several together (`RenderRequest.values`).
@@ -69,11 +71,18 @@ package struct RequestOption: Sendable {
     return option
   }
 
+  /// The words that can stand for the value, beside numbers.
+  package var choices: [String] {
+    if case .choice(let words) = spec.kind { words } else { words }
+  }
+
   func reading(
-    _ form: String, _ reads: @escaping @Sendable (String) -> [String: OptionValue]?
+    _ form: String, words: [String] = [],
+    _ reads: @escaping @Sendable (String) -> [String: OptionValue]?
   ) -> RequestOption {
     var option = self
     option.form = form
+    option.words = words
     option.reads = reads
     return option
   }

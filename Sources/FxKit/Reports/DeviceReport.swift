@@ -11,6 +11,11 @@ package struct DeviceReport {
     DeviceCatalog.devices().map { DeviceReport(device: $0) }
   }
 
+  /// The names of the devices that may play, or record, with their titles. None is opened.
+  package static func names(recording: Bool) -> [(name: String, title: String)] {
+    DeviceCatalog.names(recording ? .capture : .playback)
+  }
+
   /// The reason why no device may be usable; nil if the system has a sound card that may be used.
   package static func remark(on reports: [DeviceReport]) -> String? {
     guard !DeviceCatalog.hasCard else { return nil }

@@ -40,6 +40,7 @@ package struct PluginReport: Sendable {
   }
 
   package var uri: String { plugin.uri }
+  package var name: String { plugin.name }
   /// A sentence about several bundles with the plugin; nil for one.
   package var copies: String? { plugin.copies }
   package var className: String { plugin.className }

@@ -21,6 +21,13 @@ package enum DeviceCatalog {
     }
   }
 
+  /// The names and titles of the devices that may play or record. None is opened.
+  package static func names(_ direction: DeviceDirection) -> [(name: String, title: String)] {
+    quietly {
+      entries().filter { $0.directions.contains(direction) }.map { ($0.name, $0.title) }
+    }
+  }
+
   /// True when the kernel knows a sound card.
   package static var hasCard: Bool {
     var card: Int32 = -1

@@ -51,7 +51,8 @@ struct BatchRunCommand: ParsableCommand {
   @Option(
     name: .customLong("input"),
     help: ArgumentHelp(
-      "Feed another input of the chain, for every file; may be repeated.", valueName: "name=file"))
+      "Feed another input of the chain, for every file; may be repeated.", valueName: "name=file"),
+    completion: .words(.inputFiles))
   var otherInputs: [String] = []
 
   @OptionGroup var rawInputs: RawInputArguments
@@ -207,8 +208,9 @@ struct BatchRenderArguments: ParsableArguments {
   @OptionGroup var setting: SettingArguments
 
   @Option(
-    help: ArgumentHelp("Bypass a node: it passes its input on; may be repeated.", valueName: "node")
-  )
+    help: ArgumentHelp(
+      "Bypass a node: it passes its input on; may be repeated.", valueName: "node"),
+    completion: .words(.nodes))
   var bypass: [String] = []
 
   @OptionGroup var rate: RateArguments

@@ -13,7 +13,8 @@ struct ChainArguments: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Give one of the chain's variables a value; may be repeated.", valueName: "name=value"))
+      "Give one of the chain's variables a value; may be repeated.", valueName: "name=value"),
+    completion: .words(.variables))
   var define: [String] = []
 
   func load() throws(ChainFailure) -> Chain {

@@ -30,19 +30,13 @@ struct ControlCommand: ParsableCommand {
 
   @Argument(
     help: "The name or path that --control was given.",
-    completion: .custom { _, _, _ in [] })
+    completion: .words(.performances))
   var name: String
 
   @Argument(
     parsing: .captureForPassthrough, help: "The request, in words.",
-    completion: .custom { _, _, _ in [] })
+    completion: .words(.requests))
   var request: [String] = []
-
-  /// Completions after the words of a command line, without `fxrun`: names, then requests.
-  static func completions(after words: [String]) -> [String] {
-    let rest = words.drop { $0 == configuration.commandName || $0.hasPrefix("-") }
-    return rest.isEmpty ? ControlAddress.names : ControlVerbs.completions(after: rest.dropFirst())
-  }
 
   func run() throws {
     if ["--help", "-h"].contains(request.first) { throw CleanExit.helpRequest(self) }

@@ -37,7 +37,8 @@ struct DiffCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Draw both sounds and their difference on a page for any browser.", valueName: "file.html"))
+      "Draw both sounds and their difference on a page for any browser.", valueName: "file.html"),
+    completion: .file(extensions: ["html"]))
   var report: String?
 
   @Flag(help: "Print the comparison as JSON, with all figures.")

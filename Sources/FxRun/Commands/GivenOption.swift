@@ -34,8 +34,7 @@ extension RequestOption {
   }
 
   fileprivate var completion: CompletionKind {
-    if case .choice(let words) = spec.kind { return .list(words) }
-    return .default
+    choices.isEmpty ? .default : .list(choices)
   }
 }
 

@@ -32,13 +32,14 @@ struct LintCommand: ParsableCommand {
     name: .customLong("input"),
     help: ArgumentHelp(
       "Feed an input of the chains from a file; may be repeated. 'main' is the main one.",
-      valueName: "name=file"))
+      valueName: "name=file"), completion: .words(.inputFiles))
   var inputs: [String] = []
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Give one of the chains' variables a value; may be repeated.", valueName: "name=value"))
+      "Give one of the chains' variables a value; may be repeated.", valueName: "name=value"),
+    completion: .words(.variables))
   var define: [String] = []
 
   @OptionGroup var setting: SettingArguments
@@ -61,7 +62,8 @@ struct LintCommand: ParsableCommand {
   var live = false
 
   @Option(
-    help: ArgumentHelp("Ignore findings of this code; may be repeated.", valueName: "code"))
+    help: ArgumentHelp("Ignore findings of this code; may be repeated.", valueName: "code"),
+    completion: .list(DiagnosticCode.lintFindings))
   var ignore: [String] = []
 
   @Option(
@@ -115,8 +117,8 @@ struct LintCommand: ParsableCommand {
       throw ValidationError("--duration is above 0 and up to an hour")
     }
     for code in ignore where DiagnosticCode(rawValue: code) == nil {
-      let known = DiagnosticCode.allCases.filter { $0.isLint || $0 == .notRealtime }
-      let hint = Suggestion.hint(for: code, in: known.map(\.rawValue)).first.map { "; \($0)" } ?? ""
+      let hint =
+        Suggestion.hint(for: code, in: DiagnosticCode.lintFindings).first.map { "; \($0)" } ?? ""
       throw ValidationError("--ignore: there is no finding '\(code)'\(hint)")
     }
   }
@@ -173,5 +175,12 @@ struct LintCommand: ParsableCommand {
     lint.timeout = timeout
     lint.processCount = jobs ?? max(1, min(64, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
     return lint
+  }
+}
+
+extension DiagnosticCode {
+  /// The codes that a lint can report.
+  fileprivate static var lintFindings: [String] {
+    allCases.filter { $0.isLint || $0 == .notRealtime }.map(\.rawValue)
   }
 }

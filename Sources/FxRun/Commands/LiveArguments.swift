@@ -10,12 +10,14 @@ struct LiveArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Play on this sound device, and record from it, in place of default.", valueName: "name"))
+      "Play on this sound device, and record from it, in place of default.", valueName: "name"),
+    completion: .words(.players))
   var device: String?
 
   @Option(
     help: ArgumentHelp(
-      "Record the chain's input from this sound device; with -o into a file.", valueName: "name"))
+      "Record the chain's input from this sound device; with -o into a file.", valueName: "name"),
+    completion: .words(.recorders))
   var capture: String?
 
   @Option(of: "captureChannels") var captureChannels: GivenOption?

@@ -13,7 +13,8 @@ struct PictureArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "light, dark, or auto: as whoever shows the file prefers (SVG only).", valueName: "theme"))
+      "light, dark, or auto: as whoever shows the file prefers (SVG only).", valueName: "theme"),
+    completion: .list(["light", "dark", "auto"]))
   var theme = "auto"
 
   /// True if the drawing goes to standard output.

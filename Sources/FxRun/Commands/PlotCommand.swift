@@ -20,13 +20,13 @@ struct PlotCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "A chain file, a unit's name or a plugin's URI.", completion: .file(extensions: ["json"]))
+    help: "A chain file, a unit's name or a plugin's URI.", completion: .words(.plotted))
   var subject: String
 
   @Argument(
     help: ArgumentHelp(
       "Parameters and options of a unit or plugin, as a chain would write them.",
-      valueName: "name=value"))
+      valueName: "name=value"), completion: .words(.plottedValues))
   var values: [String] = []
 
   @OptionGroup var picture: PictureArguments
@@ -34,7 +34,7 @@ struct PlotCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Draw these panels, separated by commas: \(PlotPanel.allCases.map(\.rawValue).joined(separator: ", ")).",
-      valueName: "panels"))
+      valueName: "panels"), completion: .list(PlotPanel.allCases.map(\.rawValue)))
   var what: String?
 
   @Option(
@@ -47,7 +47,7 @@ struct PlotCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Channels that get the sound: all, sides (opposite ones on the first two) or a number.",
-      valueName: "channels"))
+      valueName: "channels"), completion: .list(["all", "sides"]))
   var feed = "all"
 
   @Option(help: ArgumentHelp("The input of the chain that gets the sound.", valueName: "name"))
@@ -61,7 +61,8 @@ struct PlotCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Give one of the chain's variables a value; may be repeated.", valueName: "name=value"))
+      "Give one of the chain's variables a value; may be repeated.", valueName: "name=value"),
+    completion: .words(.variables))
   var define: [String] = []
 
   @OptionGroup var setting: SettingArguments

@@ -59,7 +59,7 @@ struct PluginsShowCommand: ParsableCommand {
     commandName: "show",
     abstract: "Show a plugin: its ports, ranges, choices and features, and whether it can be used.")
 
-  @Argument(help: "The plugin's URI.")
+  @Argument(help: "The plugin's URI.", completion: .words(.plugins))
   var uri: String
 
   @Flag(help: "Print JSON.")

@@ -18,7 +18,8 @@ struct PluginsListCommand: ParsableCommand {
 
   @Option(
     name: .customLong("class"),
-    help: ArgumentHelp("Only this LV2 class: Reverb, Compressor, …", valueName: "class"))
+    help: ArgumentHelp("Only this LV2 class: Reverb, Compressor, …", valueName: "class"),
+    completion: .words(.pluginClasses))
   var className: String?
 
   @Option(help: ArgumentHelp("Only names with these words.", valueName: "words"))

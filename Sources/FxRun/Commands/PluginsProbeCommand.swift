@@ -17,7 +17,7 @@ struct PluginsProbeCommand: ParsableCommand {
       always 0.
       """)
 
-  @Argument(help: "URIs of plugins.")
+  @Argument(help: "URIs of plugins.", completion: .words(.plugins))
   var uris: [String] = []
 
   @Flag(help: "Test every installed plugin.")

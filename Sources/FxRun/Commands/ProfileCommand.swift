@@ -25,7 +25,7 @@ struct ProfileCommand: ParsableCommand {
     name: .customLong("input"),
     help: ArgumentHelp(
       "Feed an input of the chain from a file; may be repeated. 'main' is the main one.",
-      valueName: "name=file"))
+      valueName: "name=file"), completion: .words(.inputFiles))
   var inputs: [String] = []
 
   @OptionGroup var setting: SettingArguments

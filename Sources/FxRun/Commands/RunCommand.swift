@@ -37,32 +37,35 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     name: .customLong("input"),
-    help: ArgumentHelp("Feed a named input of the chain; may be repeated.", valueName: "name=file"))
+    help: ArgumentHelp("Feed a named input of the chain; may be repeated.", valueName: "name=file"),
+    completion: .words(.inputFiles))
   var inputs: [String] = []
 
   @Option(
     name: .customLong("output"),
     help: ArgumentHelp(
-      "Write a named output of the chain; may be repeated.", valueName: "name=file"))
+      "Write a named output of the chain; may be repeated.", valueName: "name=file"),
+    completion: .words(.outputFiles))
   var outputs: [String] = []
 
   @OptionGroup var setting: SettingArguments
 
   @Option(
-    help: ArgumentHelp("Bypass a node: it passes its input on; may be repeated.", valueName: "node")
-  )
+    help: ArgumentHelp(
+      "Bypass a node: it passes its input on; may be repeated.", valueName: "node"),
+    completion: .words(.nodes))
   var bypass: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "Record the output of a node into a file, beside everything else; may be repeated.",
-      valueName: "node=file"))
+      valueName: "node=file"), completion: .words(.nodeFiles))
   var tap: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "Loop a part of the input: from-to in seconds or m:ss, or all of it. Into a file with --duration.",
-      valueName: "from-to|all"))
+      valueName: "from-to|all"), completion: .list(["all"]))
   var loop: LoopArgument?
 
   @Option(of: "threads") var threads: GivenOption?

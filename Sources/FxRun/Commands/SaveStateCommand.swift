@@ -16,7 +16,7 @@ struct SaveStateCommand: ParsableCommand {
 
   @OptionGroup var file: ChainArguments
 
-  @Argument(help: "The id of the plugin's node.")
+  @Argument(help: "The id of the plugin's node.", completion: .words(.nodes))
   var node: String
 
   @Option(

@@ -6,12 +6,13 @@ struct SettingArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Set a parameter before the start, as the chain would write it; may be repeated.",
-      valueName: "node.parameter=value"))
+      valueName: "node.parameter=value"), completion: .words(.values))
   var set: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Begin with this scene of the chain, in place of its own 'scene'.", valueName: "name"))
+      "Begin with this scene of the chain, in place of its own 'scene'.", valueName: "name"),
+    completion: .words(.scenes))
   var scene: String?
 
   /// - Throws: `ChainFailure` of kind `request` for a text that is not `name=value`.

@@ -77,14 +77,15 @@ struct TestCommand: ParsableCommand {
     help: ArgumentHelp("Threads that render a case; 1 where it is left out.", valueName: "n"))
   var threads: Int?
 
-  @Option(help: ArgumentHelp("Write the results as JUnit XML.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Write the results as JUnit XML.", valueName: "file"),
+    completion: .file(extensions: ["xml"]))
   var junit: String?
 
   @Option(
     help: ArgumentHelp(
       "Write index.html into a folder and, for each case that differs, its sound and a page.",
-      valueName: "folder")
-  )
+      valueName: "folder"), completion: .directory)
   var output: String?
 
   @Flag(help: "Print JSON.")

@@ -18,8 +18,7 @@ struct CommandTree {
     case words([String])
     /// Files whose names end so; all files without an extension.
     case files([String])
-    /// The command knows.
-    case custom
+    case lookedUp(CompletionWords)
   }
 
   let name: String
@@ -29,10 +28,10 @@ struct CommandTree {
   /// The command that is meant where none is named.
   let standard: String?
 
-  /// All commands of fxrun.
-  static func read() -> CommandTree? {
+  /// A command with those below it: all commands of fxrun, or a request of `fxrun control`.
+  static func read(_ command: any ParsableCommand.Type = RootCommand.self) -> CommandTree? {
     var found = Diagnostics()
-    let source = SourceText(path: "commands", bytes: Array(RootCommand._dumpHelp().utf8))
+    let source = SourceText(path: "commands", bytes: Array(command._dumpHelp().utf8))
     return JSONDocument.read(source, into: &found).flatMap { $0.root["command"] }
       .map { CommandTree($0) }
   }
@@ -72,14 +71,10 @@ extension CommandTree.Completion {
     case "list": self = .words(words(value?["list"]?["values"]))
     case "file": self = .files(words(value?["file"]?["extensions"]))
     case "directory": self = .folders
-    case "custom": self = .custom
+    case "shellCommand":
+      let name = value?["shellCommand"]?["command"]?.string
+      self = name.flatMap(CompletionWords.init).map { .lookedUp($0) } ?? .none
     default: self = .none
     }
-  }
-}
-
-extension JSONValue {
-  fileprivate subscript(key: String) -> JSONValue? {
-    members.first { $0.key.string == key }?.value
   }
 }

@@ -8,27 +8,51 @@ enum CompletionScript: String, CaseIterable {
       #"""
       # Completion of fxrun for bash.
       _fxrun() {
-        local word=${COMP_WORDS[COMP_CWORD]} line pattern
+        local -a words=()
+        local rest=${COMP_LINE:0:COMP_POINT} i part line pattern prefix= broken=
         COMPREPLY=()
+        # bash breaks words at = and : too; here only space divides them.
+        for ((i = 0; i <= COMP_CWORD; i++)); do
+          part=${rest%%[![:space:]]*}
+          rest=${rest#"$part"}
+          if ((i == 0)) || [ -n "$part" ]; then words+=(""); fi
+          part=${COMP_WORDS[i]}
+          if ((i == COMP_CWORD)); then part=$rest; fi
+          rest=${rest#"$part"}
+          words[${#words[@]} - 1]+=${part//[\\\"\']/}
+        done
+        local word=${words[${#words[@]} - 1]}
+        # bash replaces only what follows the last = or :.
+        part=${word##*["${COMP_WORDBREAKS//[^=:]/}"]}
+        [[ $COMP_WORDBREAKS == *[=:]* ]] && broken=${word%"$part"}
         while IFS= read -r line; do
           case $line in
-          :folders) mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -d -- "$word") ;;
-          :files*)
+          :prefix*) prefix=${line#:prefix } ;;
+          :folders | :files*)
             compopt -o filenames 2>/dev/null
             pattern=${line#:files}
             pattern=${pattern# }
             mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(
               shopt -s extglob
-              if [ -n "$pattern" ]; then
-                compgen -f -X "!*.@(${pattern// /|})" -- "$word"
-                compgen -d -- "$word"
+              name=${word#"$prefix"}
+              if [ "$line" = :folders ]; then
+                compgen -d -- "$name"
+              elif [ -n "$pattern" ]; then
+                compgen -f -X "!*.@(${pattern// /|})" -- "$name"
+                compgen -d -- "$name"
               else
-                compgen -f -- "$word"
+                compgen -f -- "$name"
               fi)
             ;;
-          *) COMPREPLY+=("${line%%$'\t'*}") ;;
+          *)
+            line=${line%%$'\t'*}
+            [[ $line == *= ]] && compopt -o nospace 2>/dev/null
+            line=${line#"$broken"}
+            [[ $line == *[[:space:]\'\"\$\\\&\(\)\;\<\>\|]* ]] && printf -v line %q "$line"
+            COMPREPLY+=("$line")
+            ;;
           esac
-        done < <("${COMP_WORDS[0]}" __complete "$COMP_CWORD" "${COMP_WORDS[@]}" 2>/dev/null)
+        done < <("${COMP_WORDS[0]}" __complete $((${#words[@]} - 1)) "${words[@]}" 2>/dev/null)
       }
       complete -F _fxrun fxrun
       """#
@@ -38,18 +62,23 @@ enum CompletionScript: String, CaseIterable {
       # Completion of fxrun for zsh.
       _fxrun() {
         local line
-        local -a found extensions
-        for line in "${(@f)$("${words[1]}" __complete $((CURRENT - 1)) "${words[@]}" 2>/dev/null)}"; do
+        local -a found values extensions
+        for line in "${(@f)$("${words[1]}" __complete $((CURRENT - 1)) "${(@Q)words}" 2>/dev/null)}"; do
           case $line in
           '') ;;
+          :prefix*) compset -P "${(b)line#:prefix }" ;;
           :folders) _files -/ ;;
           :files*)
             extensions=(${=line#:files})
             if (( $#extensions )); then _files -g "${(j: :)${extensions/#/*.}}"; else _files; fi
             ;;
-          *) found+=("${${line%%$'\t'*}//:/\\:}${${(M)line%$'\t'*}/$'\t'/:}") ;;
+          *)
+            line=${${line%%$'\t'*}//:/\\:}${${(M)line%$'\t'*}/$'\t'/:}
+            if [[ ${line%%[^\\]:*} == *= ]]; then values+=($line); else found+=($line); fi
+            ;;
           esac
         done
+        (( $#values )) && _describe fxrun values -S ''
         (( $#found )) && _describe fxrun found
       }
       if [ "$funcstack[1]" = _fxrun ]; then _fxrun "$@"; else compdef _fxrun fxrun; fi
@@ -60,15 +89,20 @@ enum CompletionScript: String, CaseIterable {
       function __fxrun_complete
           set -l before (commandline -opc)
           set -l word (commandline -ct)
+          set -l prefix ''
           for line in ($before[1] __complete (count $before) $before $word 2>/dev/null)
               switch $line
-                  case ':folders'
-                      __fish_complete_directories $word
-                  case ':files'
-                      __fish_complete_path $word
-                  case ':files *'
-                      for ending in (string split ' ' (string replace ':files ' '' $line))
-                          __fish_complete_suffix .$ending
+                  case ':prefix *'
+                      set prefix (string replace ':prefix ' '' -- $line)
+                  case ':folders' ':files*'
+                      # Folders end with a slash.
+                      set -l ending '/'
+                      test "$line" = ':files' && set ending '.'
+                      string match -q ':files *' -- $line &&
+                          set ending "/|\.("(string replace ':files ' '' -- $line | string replace -a ' ' '|')')'
+                      for path in (__fish_complete_path (string replace -- "$prefix" '' $word))
+                          set path (string split -m 1 \t -- $path)[1]
+                          string match -qr "($ending)\$" -- $path && echo $prefix$path
                       end
                   case '*'
                       echo $line

@@ -47,7 +47,7 @@ package struct BatchJobLine: Sendable, Equatable {
       throw mistake("there is no key '\(key.string ?? "")'")
     }
     func text(_ key: String) throws(ChainFailure) -> String? {
-      guard let value = root.member(key) else { return nil }
+      guard let value = root[key] else { return nil }
       guard let text = value.string else {
         throw mistake("'\(key)' is a string, not \(value.kindName)")
       }
@@ -58,7 +58,7 @@ package struct BatchJobLine: Sendable, Equatable {
       return text
     }
     func pairs(_ key: String) throws(ChainFailure) -> [BatchJob.Setting] {
-      guard let value = root.member(key) else { return [] }
+      guard let value = root[key] else { return [] }
       guard value.kind == .object else {
         throw mistake("'\(key)' is an object, not \(value.kindName)")
       }
@@ -76,7 +76,7 @@ package struct BatchJobLine: Sendable, Equatable {
     guard let input = try text("input") else { throw mistake("the job has no 'input'") }
     self.input = input
     output = try text("output")
-    if let value = root.member("id"), value.kind == .number {
+    if let value = root["id"], value.kind == .number {
       id = value.spelling
     } else {
       id = try text("id")
@@ -90,11 +90,5 @@ package struct BatchJobLine: Sendable, Equatable {
       }
       tags[pair.parameter] = pair.value
     }
-  }
-}
-
-extension JSONValue {
-  fileprivate func member(_ key: String) -> JSONValue? {
-    members.first { $0.key.string == key }?.value
   }
 }

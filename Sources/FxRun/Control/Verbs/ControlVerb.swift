@@ -18,8 +18,6 @@ protocol ControlVerb: ParsableCommand {
   static var keys: [String] { get }
   /// Examples of objects with remarks on their answers, for the documentation.
   static var objects: KeyValuePairs<String, String> { get }
-  /// Possible words after the verb, for completion.
-  static var choices: [String] { get }
   /// True for a request whose answer has no time limit.
   static var isPatient: Bool { get }
 
@@ -36,7 +34,6 @@ protocol ControlVerb: ParsableCommand {
 extension ControlVerb {
   static var arguments: String { "" }
   static var keys: [String] { [] }
-  static var choices: [String] { [] }
   static var isPatient: Bool { false }
 
   /// The words of a request.
@@ -84,14 +81,6 @@ enum ControlVerbs {
   /// One line for each request.
   static var help: String {
     all.map { "\($0.usage.padded(to: 25)) \($0.summary)" }.joined(separator: "\n")
-  }
-
-  /// Completions after the words of a command line.
-  static func completions(after words: some Sequence<String>) -> [String] {
-    for word in words {
-      if let verb = named(word) { return verb.choices }
-    }
-    return names
   }
 
   // MARK: Tables of docs/control.md

@@ -23,7 +23,9 @@ struct GetVerb: ControlVerb {
       "`{\"name\":\"sampler.sample\",\"summary\":\"sample\",\"value\":\"/usr/share/click.wav\"}`",
   ]
 
-  @Argument(help: "The parameter, the reading or the property.") var name: String
+  @Argument(
+    help: "The parameter, the reading or the property.", completion: .words(.playedParameters))
+  var name: String
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
     .live(.get(parameter: try members.text(verb)))
@@ -47,7 +49,7 @@ struct SetVerb: ControlVerb {
       + "or `true` or `false`; `seconds` may be left out."
   ]
 
-  @Argument(help: "The parameter.") var name: String
+  @Argument(help: "The parameter.", completion: .words(.playedParameters)) var name: String
   @Argument(help: "The value, as chains write it.") var value: String
   @Argument(help: "How long it takes.") var seconds: SecondsArgument?
 
@@ -74,7 +76,6 @@ protocol SwitchVerb: ControlVerb {
 
 extension SwitchVerb {
   static var keys: [String] { ["on"] }
-  static var choices: [String] { OnOrOff.allCases.map(\.rawValue) }
 
   var object: JSONOutput {
     .members([Self.verb: .string(name), "on": isOn.map { .bool($0 == .on) }])
@@ -100,7 +101,7 @@ struct BypassVerb: SwitchVerb {
     "`{\"bypass\":\"delay\",\"on\":true}`": "`{\"on\":true}`; without `on` it is toggled"
   ]
 
-  @Argument(help: "The node.") var name: String
+  @Argument(help: "The node.", completion: .words(.playedNodes)) var name: String
   @Argument(help: "Without it the switch is toggled.") var isOn: OnOrOff?
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
@@ -122,7 +123,9 @@ struct MuteVerb: SwitchVerb {
       "the playback; `{\"transport\":{…}}`, as all from `pause` to `transport`",
   ]
 
-  @Argument(help: "The strip or the node; without it the playback.") var name = "output"
+  @Argument(
+    help: "The strip or the node; without it the playback.", completion: .words(.playedGains))
+  var name = "output"
   @Argument(help: "Without it the switch is toggled.") var isOn: OnOrOff?
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
@@ -148,7 +151,7 @@ struct SoloVerb: SwitchVerb {
     "Solo a strip: the strips of the mixer that are not soloed are silent. Several can be soloed."
   static let objects: KeyValuePairs = ["`{\"solo\":\"mix.strips.voice\"}`": "`{\"on\":true}`"]
 
-  @Argument(help: "The strip.") var name: String
+  @Argument(help: "The strip.", completion: .words(.playedGains)) var name: String
   @Argument(help: "Without it the switch is toggled.") var isOn: OnOrOff?
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
@@ -163,7 +166,7 @@ struct SceneVerb: ControlVerb {
   static let details = "Change to a [scene](chain-format.md#scenes) of the chain."
   static let objects: KeyValuePairs = ["`{\"scene\":\"clean\"}`": "`{\"ok\":true}`"]
 
-  @Argument(help: "The scene.") var name: String
+  @Argument(help: "The scene.", completion: .words(.playedScenes)) var name: String
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
     .live(.scene(try members.text(verb)))
@@ -203,10 +206,11 @@ struct LearnVerb: ControlVerb {
     "`{\"learn\":\"filter.frequency\"}`, answered when a control is moved; `{\"learn\":false}` ends it":
       "`{\"learned\":\"{\\\"cc\\\":74,…}\"}`"
   ]
-  static let choices = ["off"]
   static let isPatient = true
 
-  @Argument(help: "The parameter, or off to learn nothing.") var name: String
+  @Argument(
+    help: "The parameter, or off to learn nothing.", completion: .words(.learnedParameters))
+  var name: String
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
     if members[verb]?.bool == false { return .live(.learn(parameter: nil)) }

@@ -79,9 +79,8 @@ struct ListVerb: ControlVerb {
   static let objects: KeyValuePairs = [
     "`{\"list\":\"parameters\"}`": "`{\"parameters\":[…],\"readings\":[…]}`"
   ]
-  static let choices = ["parameters"]
 
-  @Argument(help: "What is listed.") var what = "parameters"
+  @Argument(help: "What is listed.", completion: .list(["parameters"])) var what = "parameters"
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
     guard members[verb]?.string == "parameters" else {
@@ -104,17 +103,16 @@ struct WatchVerb: ControlVerb {
       "`{\"watching\":true}`, and events from then on. `\"changes\"`, `\"events\"` or a list of them "
       + "in place of `true`; `false` ends it."
   ]
-  static let choices = ControlSubscription.Kind.allCases.map(\.rawValue)
+  private static let words = ControlSubscription.Kind.allCases.map(\.rawValue)
 
-  @Argument(help: "changes, events or both; without any both.") var kinds: [String] = []
+  @Argument(help: "changes, events or both; without any both.", completion: .list(words))
+  var kinds: [String] = []
 
   func validate() throws {
-    guard kinds.count <= choicesLimit else {
-      throw ValidationError("there are \(choicesLimit) things to watch")
+    guard kinds.count <= Self.words.count else {
+      throw ValidationError("there are \(Self.words.count) things to watch")
     }
   }
-
-  private var choicesLimit: Int { Self.choices.count }
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
     .watch(try ControlSubscription(members))

@@ -21,7 +21,8 @@ struct PlayVerb: ControlVerb {
   static let isPatient = true
 
   @Argument(help: "A sound file.", completion: .file()) var file: String
-  @Argument(help: "Seconds, m:ss, now or last.") var time: String?
+  @Argument(help: "Seconds, m:ss, now or last.", completion: .list(["now", "last"])) var time:
+    String?
   @Argument(help: "The node of the player, where there are several.") var player: String?
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {

@@ -13,13 +13,13 @@ struct RecordVerb: ControlVerb {
   static let objects: KeyValuePairs = [
     "`{\"record\":true}`, `{\"record\":false,\"sink\":\"take\"}`": "`{\"ok\":true}`"
   ]
-  static let choices = ["start", "stop"]
+  private static let words = ["start", "stop"]
 
-  @Argument(help: "start or stop.") var word: String
+  @Argument(help: "start or stop.", completion: .list(words)) var word: String
   @Argument(help: "The node of the sink; without it all that start and stop.") var sink: String?
 
   func validate() throws {
-    guard Self.choices.contains(word) else {
+    guard Self.words.contains(word) else {
       throw ValidationError("a recording is started or stopped: 'record start' or 'record stop'")
     }
   }

@@ -75,9 +75,10 @@ struct LoopVerb: ControlVerb {
     "`{\"loop\":10,\"to\":20,\"crossfade\":0.005}`, `{\"loop\":true}`, `{\"loop\":false}`":
       "a part, everything, nothing"
   ]
-  static let choices = ["off"]
 
-  @Argument(help: "Where the part begins, or off; without it everything.") var from: String?
+  @Argument(
+    help: "Where the part begins, or off; without it everything.", completion: .list(["off"]))
+  var from: String?
   @Argument(help: "Where it ends; without it at the end.") var to: String?
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
@@ -137,9 +138,9 @@ struct RestVerb: ControlVerb {
   static let summary = "stop rendering while all is silent"
   static let details = "Stop rendering after this much silence."
   static let objects: KeyValuePairs = ["`{\"rest\":10}`, `{\"rest\":false}`": ""]
-  static let choices = ["off"]
 
-  @Argument(help: "Seconds of silence, or off for never.") var seconds: String
+  @Argument(help: "Seconds of silence, or off for never.", completion: .list(["off"])) var seconds:
+    String
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
     if members[verb]?.bool == false { return .live(.rest(seconds: nil)) }
@@ -159,9 +160,9 @@ struct ABVerb: ControlVerb {
   static let objects: KeyValuePairs = [
     "`{\"ab\":\"b\"}`, `{\"ab\":true}`": "this chain, or the other"
   ]
-  static let choices = ["a", "b"]
 
-  @Argument(help: "Which chain; without it the other.") var side: String?
+  @Argument(help: "Which chain; without it the other.", completion: .list(["a", "b"])) var side:
+    String?
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
     guard let word = members[verb]?.string else { return try bare(.ab(nil), members) }
