@@ -55,7 +55,16 @@ enum ExitStatus: Int32, CaseIterable {
 
   var exitCode: ExitCode { ExitCode(rawValue) }
 
-  /// For `fxrun --help` and the man page.
+  /// For the end of `fxrun --help`.
+  static var table: String {
+    let rows = allCases.map { status in
+      let number = String(status.rawValue).padded(to: 6)
+      return "  \(number)\(status.meaning)"
+    }
+    return Text.lines(["EXIT STATUS:"] + rows)
+  }
+
+  /// For the man page.
   static var help: String {
     "Exit status: "
       + allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: "; ") + "."

@@ -26,6 +26,22 @@ package struct RootCommand: ParsableCommand {
     subcommands: commands,
     defaultSubcommand: RunCommand.self)
 
+  /// The names of all commands.
+  static var commandNames: [String] {
+    commands.compactMap { $0.configuration.commandName } + ["help"]
+  }
+
+  /// What fxrun prints without arguments.
+  static let examples = """
+    fxrun runs chains of effects: a JSON file of built-in units and LV2 plugins.
+
+      fxrun chain.json talk.mp3                         play a file through a chain
+      fxrun chain.json talk.mp3 -o talk.wav             render it into a file
+      fxrun none talk.wav -o talk.mp3 --loudness -16    convert a file, and set its loudness
+
+    'fxrun help' lists the commands, 'fxrun units' the units.
+    """
+
   private static let commands: [any ParsableCommand.Type] = [
     RunCommand.self, ControlCommand.self, CheckCommand.self, PlanCommand.self,
     ProfileCommand.self, PlotCommand.self, DiffCommand.self, InfoCommand.self, StatsCommand.self,
@@ -79,6 +95,10 @@ package struct RootCommand: ParsableCommand {
 
   /// Runs the command that the arguments ask for.
   private static func run(_ arguments: [String]) throws {
+    guard !arguments.isEmpty else {
+      Output.error(examples)
+      throw ExitStatus.usage.exitCode
+    }
     let named = arguments.first.flatMap { word in
       // No command's name has a dot. Asking all commands for their names would also build their
       // help.
@@ -90,7 +110,8 @@ package struct RootCommand: ParsableCommand {
     if asksForHelp, let word = arguments.dropFirst().first, !word.hasPrefix("-"),
       !commands.contains(where: { $0.configuration.commandName == word })
     {
-      throw ValidationError("there is no command '\(word)'")
+      let hint = Suggestion.hint(for: word, in: commandNames).first.map { "; \($0)" } ?? ""
+      throw ValidationError("there is no command '\(word)'\(hint)")
     }
     var command: any ParsableCommand
     // A single command parses its arguments faster than the tree of all commands. The tree handles
@@ -98,9 +119,25 @@ package struct RootCommand: ParsableCommand {
     if !asksForHelp, type.configuration.subcommands.isEmpty, let parsed = try? type.parse(rest) {
       command = parsed
     } else {
-      command = try parseAsRoot(arguments)
+      command = try parsed(arguments, advises: named == nil && !asksForHelp)
     }
     try command.run()
+  }
+
+  /// Parses the arguments with the tree of all commands.
+  ///
+  /// - Parameter advises: says what was probably meant where no command is named.
+  private static func parsed(
+    _ arguments: [String], advises: Bool
+  ) throws -> any ParsableCommand {
+    do {
+      return try parseAsRoot(arguments)
+    } catch {
+      guard advises, exitCode(for: error) == .validationFailure,
+        let advice = CommandAdvice.message(message(for: error), for: arguments)
+      else { throw error }
+      throw ValidationError(advice)
+    }
   }
 
   /// Prints the parser's message: help or a mistake in the arguments. Commands report their own
@@ -109,7 +146,7 @@ package struct RootCommand: ParsableCommand {
     guard !(error is ExitCode) else { return }
     switch exitCode(for: error) {
     case .success:
-      let text = fullMessage(for: error)
+      let text = HelpText.arranged(fullMessage(for: error))
       if !text.isEmpty { Output.write(text + "\n", to: .output) }
     case .validationFailure where RawArguments.asksForJSON:
       _ = FailureReport.report(

@@ -159,7 +159,42 @@ extension BadInputTests {
     BadInput(
       "a chain without a name", 2, "the name of the chain file is empty",
       arguments: ["", "in.wav", "-o", "out.wav"]),
-    BadInput("nothing at all", 64, "Missing expected argument '<chain>'", arguments: []),
+    BadInput("nothing at all", 64, "fxrun chain.json talk.mp3 -o talk.wav", arguments: []),
+    BadInput(
+      "a command with a typing mistake", 64, "there is no command 'chek'",
+      "did you mean: fxrun check", arguments: ["chek"]),
+    BadInput(
+      "a command with a typing mistake, and its arguments", 64,
+      "did you mean: fxrun check chain.json --json", arguments: ["chek", "chain.json", "--json"]),
+    BadInput(
+      "a command of other programs", 64, "there is no command 'render'",
+      "did you mean: fxrun run none in.wav -o out.wav",
+      arguments: ["render", "none", "in.wav", "-o", "out.wav"]),
+    BadInput("version as a command", 64, "did you mean: fxrun --version", arguments: ["version"]),
+    BadInput(
+      "a short option that does not exist", 64, "Unknown option '-v'",
+      "did you mean '--version'?", arguments: ["-v"]),
+    BadInput(
+      "an option with a typing mistake and no chain", 64, "Unknown option '--verison'",
+      "did you mean '--version'?", arguments: ["--verison"]),
+    BadInput(
+      "an option with one dash", 64, "Unknown option '-loudness'", "did you mean '--loudness'?",
+      arguments: ["-loudness", "-16"]),
+    BadInput(
+      "an output without -o", 64, "Unexpected argument 'new.wav'",
+      "fxrun none in.wav -o new.wav", arguments: ["none", "in.wav", "new.wav"]),
+    BadInput(
+      "several inputs", 64, "fxrun batch none in.wav b.wav c.wav -o 'rendered/{name}.wav'",
+      "\"files\" of a source", arguments: ["none", "in.wav", "b.wav", "c.wav", "-o", "out.wav"]),
+    BadInput(
+      "an address in place of the chain", 2, "the chain comes first",
+      "fxrun none http://localhost/take.mp3", arguments: ["http://localhost/take.mp3"]),
+    BadInput(
+      "a missing sound in place of the chain", 2, "there is no file 'take.wav'",
+      "fxrun none take.wav", arguments: ["take.wav", "-o", "out.wav"]),
+    BadInput(
+      "help of a command with a typing mistake", 64, "did you mean 'check'?",
+      arguments: ["help", "chek"]),
     BadInput("an unknown option", 64, "Unknown option '--loud'", arguments: option("--loud")),
     BadInput(
       "help with no such command", 64, "there is no command 'nope'", arguments: ["help", "nope"]),

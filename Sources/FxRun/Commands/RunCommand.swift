@@ -114,7 +114,12 @@ struct RunCommand: ParsableCommand {
 
   /// The chain, or two chains of which only one is audible at a time.
   private func chain() throws(ChainFailure) -> Chain {
-    let chain = try file.load()
+    let chain: Chain
+    do throws(ChainFailure) {
+      chain = try file.load()
+    } catch {
+      throw advised(error)
+    }
     if live.watch, chain.path == Chain.empty.path {
       throw .usage("--watch follows a chain's file, and 'none' has no file")
     }
@@ -124,6 +129,17 @@ struct RunCommand: ParsableCommand {
     }
     return try chain.compared(
       with: Chain(named: other, variables: chain.variables))
+  }
+
+  /// A failure that says more where the chain's name looks like a command or a sound.
+  private func advised(_ failure: ChainFailure) -> ChainFailure {
+    let words = RawArguments.all
+    if words.first == file.chain, let advice = CommandAdvice.unknownCommand(words) {
+      return .usage(advice)
+    }
+    return CommandAdvice.soundAsChain(file.chain).map { advice in
+      ChainFailure(failure.kind, codeText: failure.code, advice, path: failure.path)
+    } ?? failure
   }
 
   private var wordStream: Output.Stream {

@@ -128,7 +128,7 @@ struct CompletionAnswer {
 }
 
 /// What the words of a command line say already.
-private struct Given {
+struct Given {
   /// The option whose value comes next.
   private(set) var open: CommandTree.Argument?
   /// The positional arguments.
