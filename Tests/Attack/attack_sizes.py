@@ -35,7 +35,7 @@ def attack(random, box, seeds):
             arguments += ["--block-size", random.choice(("1", "8192"))]
         return _judged(box, arguments)
     return _judged(
-        box, [command, "chain.json", "--channels", str(random.choice(CHANNELS)),
+        box, [command, "chain.json", "--input-channels", str(random.choice(CHANNELS)),
               "--sample-rate", str(random.choice(RATES))])
 
 

@@ -85,9 +85,9 @@ import Testing
     ("Filter: ON PK Fc 100 Hz Q 1", "'Gain' is missing"),
     ("Filter: ON PK Fc 100 Hz Gain 3 dB Q much", "'much' behind Q is not a number"),
     ("Filter: ON PK Fc 100 Hz Gain 3 dB Q 1 Q 2", "Q is given twice"),
-    ("Filter: ON PK Fc 100 Hz Gain 3 dB Q 0", "a Q is above 0"),
+    ("Filter: ON PK Fc 100 Hz Gain 3 dB Q 0", "a Q must be above 0"),
     ("Filter: ON LP 24dB Fc 100 Hz", "a LP has no slope of 24 dB an octave"),
-    ("Filter: ON PK Fc -100 Hz Gain 3 dB Q 1", "'Fc' is above 0 Hz"),
+    ("Filter: ON PK Fc -100 Hz Gain 3 dB Q 1", "'Fc' must be above 0 Hz"),
     ("Filter: ON LS Q Fc 100 Hz Gain 3 dB", "a LSQ needs Q"),
     ("Filter: ON Fc 100 Hz Gain 3 dB Q 1", "the type of the filter is missing, such as PK"),
     (

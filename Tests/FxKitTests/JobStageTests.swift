@@ -69,7 +69,7 @@ import Testing
     request.nodeCosts = ["level": 4]
     let settings = CompiledChain.Settings(request, OpeningLimits(seconds: 3))
     #expect(settings.environment.inputs == ["main"] && settings.environment.taps == request.taps)
-    #expect(settings.environment.copyEncoding.split == .chapters)
+    #expect(settings.environment.copies.map(\.encoding.split) == [.chapters])
     #expect(settings.environment.tapEncoding.split == nil)
     #expect(settings.environment.limits.seconds == 3 && settings.environment.loudness == -23)
     #expect(settings.blockSize == 64 && settings.threads == 3 && settings.areThreadsRequested)

@@ -6,6 +6,7 @@ import Testing
 @Suite struct RequestOptionTests {
   private static let values: [String: OptionValue] = [
     "start": .number(1.5), "duration": .number(20), "repeat": .number(3), "reverse": .flag(true),
+    "mono": .flag(true),
     "channels": .text("2,1"), "loudness": .number(-16), "sampleRate": .number(48000),
     "resampling": .text("low"), "blockSize": .number(64), "threads": .number(2),
     "memory": .number(1_000_000), "streamBuffer": .number(2), "streamTimeout": .number(9),

@@ -261,7 +261,7 @@ import Testing
 
   @Test(arguments: [
     (["--skip-within", "0.3"], "--skip-within needs --loudness"),
-    (["--loudness", "-16", "--skip-within", "-1"], "--skip-within is 0 to 20 LU"),
+    (["--loudness", "-16", "--skip-within", "-1"], "--skip-within must be 0 to 20 LU"),
     (["--measure-only"], "--measure-only goes with --album"),
     (["--measurements", "m"], "--measurements goes with --album"),
     (["--album-by", "artist"], "--album-by is folder or tag"),

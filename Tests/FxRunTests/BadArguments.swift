@@ -165,7 +165,7 @@ extension BadInputTests {
       "did you mean: fxrun check", arguments: ["chek"]),
     BadInput(
       "a command with a typing mistake, and its arguments", 64,
-      "did you mean: fxrun check chain.json --json", arguments: ["chek", "chain.json", "--json"]),
+      "did you mean: fxrun check chain.json --quiet", arguments: ["chek", "chain.json", "--quiet"]),
     BadInput(
       "a command of other programs", 64, "there is no command 'render'",
       "did you mean: fxrun run none in.wav -o out.wav",
@@ -192,6 +192,28 @@ extension BadInputTests {
     BadInput(
       "a missing sound in place of the chain", 2, "there is no file 'take.wav'",
       "fxrun none take.wav", arguments: ["take.wav", "-o", "out.wav"]),
+    BadInput(
+      "bits of a format without samples", 5, "a number of bits goes with formats of samples",
+      ".mp3 has none", arguments: ["none", "in.wav", "-o", "out.mp3", "--bits", "16"]),
+    BadInput(
+      "noise shaping of a format without samples", 5, "noise shaping goes with",
+      arguments: ["none", "in.wav", "-o", "out.ogg", "--shape-noise"]),
+    BadInput(
+      "no dither of a format without samples", 5, "a choice of dither goes with",
+      arguments: ["none", "in.wav", "-o", "out.mp3", "--no-dither"]),
+    BadInput(
+      "bits of a copy without samples", 5, "out.mp3: a number of bits",
+      arguments: ["none", "in.wav", "-o", "out.wav", "-o", "out.mp3", "--bits", "16"]),
+    BadInput(
+      "bits of a chain's own file without samples",
+      chain: BadInput.list(##"{ "sink": { "file": "x.mp3", "bits": 16 } }"##), 5,
+      "x.mp3: a number of bits", arguments: ["chain.json", "in.wav"]),
+    BadInput(
+      "a text for a ratio",
+      chain: BadInput.list(##"{ "unit": "compressor", "parameters": { "ratio": "foo" } }"##),
+      2, "a number (ratio: 1…100, default 4), or one of: infinite"),
+    BadInput(
+      "no duration", 64, "--duration must be above 0", arguments: option("--duration", "0")),
     BadInput(
       "help of a command with a typing mistake", 64, "did you mean 'check'?",
       arguments: ["help", "chek"]),

@@ -85,7 +85,7 @@ import Testing
     let outcome = try folder.run(
       "chain.json", "in.wav", "--meters", interval, environment: environment)
     #expect(outcome.exitCode == 64)
-    #expect(outcome.errorText.contains("--meters is 0.1 to 3600 seconds"))
+    #expect(outcome.errorText.contains("--meters must be 0.1 to 3600 seconds"))
   }
 
   /// Plays a chain without an end.

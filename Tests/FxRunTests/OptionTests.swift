@@ -19,6 +19,28 @@ import Testing
     #"{ "version": 1, "chain": [\#(nodes)], "tail": "none" }"#
   }
 
+  @Test func `mono is the mean of the channels, and a channel that is left out is reported`() throws
+  {
+    let mean = zip(sound.channels[0], sound.channels[1]).map { ($0 + $1) / 2 }
+    #expect(try render(list(""), "--mono").isClose(to: [mean]))
+    #expect(try render(list(""), "--mono", "--channels", "2,1").isClose(to: [mean]))
+    #expect(try render(list(""), "--mono", "--channels", "2").channels == [sound.channels[1]])
+    let part = try folder.run("chain.json", "in.wav", "-o", "out.wav", "--channels", "1")
+    #expect(part.exitCode == 0)
+    #expect(part.errorText.contains("only channel 1 of 2 is played; --mono mixes them"))
+    #expect(try folder.run("none", "in.wav", "-o", "x.wav", "--channels", "2").errorText.isEmpty)
+    try folder.write("mono.wav", Sound([Signal.noise(900)]))
+    #expect(try folder.run("none", "mono.wav", "-o", "x.wav", "--channels", "1").errorText.isEmpty)
+  }
+
+  @Test(arguments: ["check", "plan", "lint", "plot", "profile", "run"])
+  func `none stands for a chain in every command`(_ command: String) throws {
+    try folder.write("in.wav", sound)
+    let more = ["run": ["in.wav", "-o", "x.wav"], "plot": ["-o", "x.svg"]][command] ?? []
+    let outcome = try Program.run([command, "none"] + more, in: folder.path)
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+  }
+
   @Test func `set replaces the chain's values`() throws {
     let set = try render(
       list(
@@ -250,5 +272,15 @@ import Testing
     #expect(info.contains("Ada") && !info.contains("Noise"), "\(info)")
     let refused = try folder.run("none", "a.flac", "-o", "b.flac", "--tag", "title")
     #expect(refused.exitCode == 64 && refused.errorText.contains("'title=' takes it away"))
+  }
+}
+
+extension Sound {
+  fileprivate func isClose(to expected: [[Float]]) -> Bool {
+    channels.count == expected.count
+      && zip(channels, expected).allSatisfy { found, expected in
+        found.count == expected.count
+          && zip(found, expected).allSatisfy { abs($0 - $1) < 1e-6 }
+      }
   }
 }

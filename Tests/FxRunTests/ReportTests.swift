@@ -66,8 +66,8 @@ import Testing
     #expect(low.exitCode == 2)
     #expect(low.text.contains("20 kHz"))
     #expect(try folder.run("check", "chain.json", "--sample-rate", "0").exitCode == 64)
-    #expect(try folder.run("check", "chain.json", "--channels", "0").exitCode == 64)
-    #expect(try folder.run("check", "chain.json", "--channels", "6").exitCode == 0)
+    #expect(try folder.run("check", "chain.json", "--input-channels", "0").exitCode == 64)
+    #expect(try folder.run("check", "chain.json", "--input-channels", "6").exitCode == 0)
   }
 
   @Test func `a missing plugin has an exit code of its own in check too`() throws {

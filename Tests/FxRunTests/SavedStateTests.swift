@@ -104,7 +104,7 @@ import Testing
 
   @Test func `the plan says what a plugin's control inputs start with`() throws {
     try folder.write("chain.json", chain(#", "preset": "Quiet""#))
-    let outcome = try run("plan", "--json", "chain.json", "--channels", "1")
+    let outcome = try run("plan", "--json", "chain.json", "--input-channels", "1")
     let json = try JSONValue(outcome.output)
     let node = try #require(json["nodes"].elements.first { $0["id"].text == "p" })
     #expect(node["controls"]["amount"] == .number(12.5))

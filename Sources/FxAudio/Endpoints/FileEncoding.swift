@@ -144,6 +144,13 @@ extension FileEncoding {
     silence = SilenceRule(options)
   }
 
+  /// The first option that concerns the rounding to whole numbers; nil for none.
+  package var roundingOption: String? {
+    if depth != nil { return "a number of bits" }
+    if shapesNoise { return "noise shaping" }
+    return isDithered ? nil : "a choice of dither"
+  }
+
   package var options: [String: OptionValue] {
     var options: [String: OptionValue] = ["dither": .flag(isDithered)]
     if let format { options["format"] = .text(format) }

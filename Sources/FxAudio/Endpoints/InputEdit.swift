@@ -9,6 +9,8 @@ public struct InputEdit: Sendable, Hashable {
   public var isReversed = false
   /// Channels, from 1, in playing order; empty for all.
   public var channels: [Int] = []
+  /// Mixes the channels to one, their mean.
+  public var isMono = false
   /// Silence to remove. The request's `start` and `duration` count in the remaining sound.
   public var cut: SilenceCut?
 
@@ -32,6 +34,8 @@ public struct InputEdit: Sendable, Hashable {
     if playCount != 1 { region.playCount = playCount }
     if isReversed { region.isReversed = true }
     if !channels.isEmpty { region.channels = channels }
+    if isMono { region.isMono = true }
+    region.reportsOmissions = channels == [1]
     endpoint.regions = [region]
     return endpoint
   }

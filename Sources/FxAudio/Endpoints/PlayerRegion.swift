@@ -53,6 +53,10 @@ package struct PlayerRegion: Sendable, Hashable {
   package var keepsPitch = false
   /// Channels of the file, from 1, in playing order; empty for all.
   package var channels: [Int] = []
+  /// Plays the mean of these channels.
+  package var isMono = false
+  /// Warns when the file has channels that are not played.
+  package var reportsOmissions = false
 
   package init(file: String) { self.file = file }
 

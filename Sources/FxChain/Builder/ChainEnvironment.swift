@@ -25,8 +25,7 @@ package struct ChainEnvironment: Sendable {
   package var taps: [NodeTap] = []
   package var tapEncoding = FileEncoding()
   /// Repeated `-o`: more files for the main output.
-  package var copies: [String] = []
-  package var copyEncoding = FileEncoding()
+  package var copies: [(path: String, encoding: FileEncoding)] = []
   /// How the main input is played, in addition to the chain's own settings.
   package var mainInput = InputEdit()
   /// The loudness of the main output in LUFS, set after the chain's own nodes.

@@ -9,7 +9,7 @@ extension GraphBuilder {
     guard let main = mainSink else {
       report(
         .unknownOutput, "'-o' is given more than once and the chain has no output 'main'", nil,
-        origin: "-o \(environment.copies[0])")
+        origin: "-o \(environment.copies[0].path)")
       return
     }
     for (number, copy) in environment.copies.enumerated() {
@@ -23,7 +23,7 @@ extension GraphBuilder {
       }
       drafts.append(
         NodeBuilder(
-          id: id, content: .sink(.file(copy, environment.copyEncoding), isAligned: isAligned),
+          id: id, content: .sink(.file(copy.path, copy.encoding), isAligned: isAligned),
           document: nil, place: original.place, scope: root, inputs: original.inputs, outputs: []))
     }
   }

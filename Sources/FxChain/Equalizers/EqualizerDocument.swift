@@ -90,7 +90,7 @@ struct EqualizerRawCommand {
       var points: [EqualizerCommand.Point] = []
       for pair in pairs {
         let frequency = try reading.number(pair.frequency, .point)
-        guard frequency >= 0 else { throw reading.mistake("a frequency is not below 0 Hz") }
+        guard frequency >= 0 else { throw reading.mistake("a frequency must be 0 Hz or more") }
         points.append(
           EqualizerCommand.Point(
             frequency: frequency, level: try reading.number(pair.level, .value)))

@@ -65,7 +65,7 @@ struct EqualizerReading {
   ) throws(EqualizerRemark) -> Double {
     let frequency =
       try number(raw.text, .frequency) * (raw.unit == "khz" ? 1000 : 1)
-    guard frequency > 0 else { throw mistake("'Fc' is above 0 Hz") }
+    guard frequency > 0 else { throw mistake("'Fc' must be above 0 Hz") }
     if EqualizerNumbers.isAmbiguous(raw.text), numbers.evidence == nil || frequency < 1000 {
       // Equalizer APO reads three digits after a point or a comma as thousands, whatever the file.
       note("'Fc \(raw.text)' is read as \(shortNumber(frequency)) Hz", &notes)
@@ -120,7 +120,7 @@ struct EqualizerReading {
     _ raw: EqualizerLine.Number, _ name: String
   ) throws(EqualizerRemark) -> Double {
     let value = try number(raw.text, .value)
-    guard value > 0 else { throw mistake("a \(name) is above 0") }
+    guard value > 0 else { throw mistake("a \(name) must be above 0") }
     return value
   }
 }

@@ -19,7 +19,7 @@ extension ParameterSpec {
       let side = value < range.lowerBound ? "below the minimum" : "above the maximum"
       throw ValueProblem(
         .outOfRange, "'\(id)' \(shown(raw, value)) is \(side) of \(measured(bound))",
-        hints: rateHint(bound) + ["(\(described))"])
+        hints: decibelHint(raw) + rateHint(bound) + ["(\(described))"])
     }
     if isHeardFrequency, let rate = context.sampleRate, value > rate / 2 {
       throw ValueProblem(
@@ -46,7 +46,7 @@ extension ParameterSpec {
 
   /// A value as written; a gain without a unit is also shown in decibels.
   private func shown(_ raw: RawValue, _ value: Double) -> String {
-    guard measure == .gain, case .number = raw else { return raw.shown }
+    guard measure == .gain, case .number(let number) = raw, number >= 0 else { return raw.shown }
     return "\(raw.shown) (\(measured(value)))"
   }
 
@@ -103,6 +103,16 @@ extension ParameterSpec {
     }
   }
 
+  /// The number of a linear gain that was probably meant in decibels.
+  private func decibelHint(_ raw: RawValue) -> [String] {
+    guard measure == .gain, case .number(let number) = raw,
+      range.contains(Math.amplitude(decibels: number))
+    else { return [] }
+    return [
+      "a number without a unit is a factor; for decibels write '\(shortNumber(number)) dB'"
+    ]
+  }
+
   /// Explains the upper limit of a frequency.
   private func rateHint(_ bound: Double) -> [String] {
     guard case .reached(let rate) = rateLimit, bound == range.upperBound else { return [] }
@@ -115,7 +125,12 @@ extension ParameterSpec {
     if let text = raw.text { hints = Suggestion.hint(for: text, in: labels) }
     return ValueProblem(
       .notAChoice, "'\(id)' cannot be \(raw.shown)",
-      hints: hints + ["one of: \(labels.joined(separator: ", "))"])
+      hints: hints
+        + [
+          choicesAreExclusive
+            ? "one of: \(labels.joined(separator: ", "))"
+            : "a number (\(described)), or one of: \(labels.joined(separator: ", "))"
+        ])
   }
 
   /// `frequency: 10…22000 Hz, default 80`.

@@ -19,7 +19,7 @@ struct LintRender {
   init(_ task: LintTask) throws(ChainFailure) {
     self.task = task
     let testCase = task.testCase
-    let chain = try Chain(contentsOfFile: testCase.chain, variables: testCase.variables)
+    let chain = try Chain(named: testCase.chain, variables: testCase.variables)
     var memory = testCase.memory
     memory.device = { channels in
       SignalSource(
@@ -129,7 +129,7 @@ extension LintRender {
   /// Throws the mistakes of a chain, found in this process. Only for a chain that another process
   /// has built without a crash.
   static func check(_ testCase: TestCase) throws(ChainFailure) {
-    let chain = try Chain(contentsOfFile: testCase.chain, variables: testCase.variables)
+    let chain = try Chain(named: testCase.chain, variables: testCase.variables)
     var request = RenderRequest()
     request.memory = testCase.memory
     request.inputs = testCase.files

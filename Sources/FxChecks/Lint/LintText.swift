@@ -10,7 +10,7 @@ struct LintText: Sendable {
   private let path: String
 
   init(_ testCase: TestCase) throws(ChainFailure) {
-    let chain = try Chain(contentsOfFile: testCase.chain, variables: testCase.variables)
+    let chain = try Chain(named: testCase.chain, variables: testCase.variables)
     var request = RenderRequest()
     request.settings = testCase.settings
     request.scene = testCase.scene

@@ -30,6 +30,9 @@ package struct PlotSubject: Sendable {
       let others = Self.nodeKeys.union(spec.options.map(\.key) + [spec.list?.key].compactMap { $0 })
       chain = Self.chain(named: name, key: "unit", values) { !others.contains($0) }
       fileName = spec.id
+    } else if name == Chain.empty.path, values.isEmpty {
+      (chain, title, fileName) = (.empty, name, name)
+      return
     } else if Self.isFile(name) || ShippedChains.installed.means(name) {
       guard values.isEmpty else {
         throw ChainFailure(

@@ -66,11 +66,16 @@ package struct ShippedChains: Sendable {
 }
 
 extension Chain {
-  /// Reads the chain that a word of the command line means: a file, or a shipped chain.
+  /// Reads the chain that a word of the command line means: a file, a shipped chain, or `none` for a
+  /// chain that changes nothing.
   package init(
     named word: String, variables: [String: String] = [:],
     among shipped: ShippedChains = .installed
   ) throws(ChainFailure) {
+    if word == Self.empty.path {
+      self = .empty
+      return
+    }
     if let mistake = shipped.mistake(word) { throw mistake }
     try self.init(contentsOfFile: shipped.file(word), variables: variables)
   }

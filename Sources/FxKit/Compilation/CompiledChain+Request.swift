@@ -22,7 +22,7 @@ extension CompiledChain.Settings {
     environment.gain = request.album?.gain
     environment.start = { request.startSeconds(sampleRate: $0) }
     (environment.taps, environment.tapEncoding) = (request.taps, request.tapEncoding)
-    (environment.copies, environment.copyEncoding) = (request.copies, request.namedEncoding)
+    environment.copies = request.copies.map { ($0, request.encoding(ofFile: $0)) }
     // A performance keeps dry signals, and so does its replay.
     environment.keepsDry = request.replay != nil
     blockSize = request.blockSize

@@ -11,11 +11,11 @@ extension RenderRequest {
     var asked = self
     asked.carriesTags = false
     do throws(Failure) {
-      try FileSink.check(path, asked.namedEncoding)
+      try FileSink.check(path, asked.encoding(ofFile: path))
       let times = ChapterTimes(nil, asked, sampleRate: 48000)
       let tags = OutputTags(asked, input: nil, [], times)
       try tags.readCover()
-      _ = try tags.tags(of: path, asked.namedEncoding)
+      _ = try tags.tags(of: path, asked.encoding(ofFile: path))
     } catch {
       throw ChainFailure(error, error.path == cover && error.path != path ? .input : .request)
     }

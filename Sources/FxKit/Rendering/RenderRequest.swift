@@ -180,10 +180,11 @@ public struct RenderRequest: Sendable {
     }
   }
 
-  /// The encoding of the main output and its copies, with 24 bits by default.
-  var namedEncoding: FileEncoding {
+  /// The encoding of the main output or of a copy, with 24 bits where the format has bits.
+  func encoding(ofFile path: String?) -> FileEncoding {
     var encoding = encoding
-    if encoding.depth == nil { encoding.depth = .int24 }
+    let isLossy = path.flatMap { FileFormat(encoding, path: $0) }?.isLossy ?? false
+    if encoding.depth == nil, !isLossy { encoding.depth = .int24 }
     return encoding
   }
 
@@ -200,7 +201,8 @@ public struct RenderRequest: Sendable {
   func encoding(of endpoint: SinkEndpoint) -> FileEncoding {
     switch endpoint.nature {
     case .file, .stream: return endpoint.encoding
-    case .bound, .device, .discarded: return namedEncoding
+    case .bound: return encoding(ofFile: outputs[endpoint.target])
+    case .device, .discarded: return encoding(ofFile: outputs["main"])
     }
   }
 

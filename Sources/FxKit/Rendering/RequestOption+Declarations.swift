@@ -35,6 +35,7 @@ extension RequestOption {
       return channels.allSatisfy { EndpointSpec.channelCounts.contains($0 ?? 0) }
         ? ["channels": .text(text)] : nil
     },
+    flag("mono", "Mix the channels of the input to one, their mean.", \.mainInput.isMono),
     number(
       "loudness",
       "Bring the main output to this loudness, -16 for podcasts; the sound is measured first.",

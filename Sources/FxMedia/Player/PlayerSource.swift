@@ -145,10 +145,14 @@ package final class PlayerSource: AudioSource {
       let amplitude = region.amplitude(at: start + done)
       let run = max(min(region.steadyCount(from: start + done), end - first - done), 1)
       for channel in 0..<format.channelCount {
-        let own = region.channels.count == 1 ? region.channels[0] : region.channels[channel]
-        let source = reader.block[own] + done
         let target = channels[channel] + (first + done)
-        for frame in 0..<run { target[frame] += source[frame] * amplitude }
+        let own =
+          region.width == 1 ? region.channels[...] : region.channels[channel...channel]
+        let share = amplitude / Float(own.count)
+        for number in own {
+          let source = reader.block[number] + done
+          for frame in 0..<run { target[frame] += source[frame] * share }
+        }
       }
       done += run
     }

@@ -69,7 +69,10 @@ final class RegionReader: @unchecked Sendable {
     let missing =
       missingFrameCount > 0
       ? ["\(missingFrameCount) frames are missing where it is played: silent"] : []
-    return (source.warnings + missing).map { "\(name): \($0)" }
+    let omitted =
+      region.reportsOmissions && channelCount > region.channels.count
+      ? ["only channel 1 of \(channelCount) is played; --mono mixes them"] : []
+    return (source.warnings + missing + omitted).map { "\(name): \($0)" }
   }
 
   /// Reads frames of the region, starting at `first`. Frames that the file lacks are silent.

@@ -24,9 +24,16 @@ package struct ScheduledRegion: Sendable, Hashable {
   /// The channels of the file that are played, counted from 0. A single channel plays on all
   /// outputs.
   package var channels: [Int] = []
+  /// Plays the mean of these channels.
+  package var isMono = false
+  /// Warns when the file has channels that are not played.
+  package var reportsOmissions = false
   package var gain = 1.0
   package var fadeIn = Fade()
   package var fadeOut = Fade()
+
+  /// The number of channels that it gives.
+  var width: Int { isMono ? 1 : channels.count }
 
   /// The frame after its last one; `Int.max` without an end.
   package var end: Int { frameCount.map { begin + $0 } ?? .max }

@@ -51,7 +51,7 @@ package struct ScheduleBuilder {
     ends = Array(repeating: nil, count: regions.count)
     placeAll()
     if mistakes.isEmpty { fadeAll() }
-    let widest = scheduled.map(\.channels.count).max() ?? 2
+    let widest = scheduled.map(\.width).max() ?? 2
     let width = channelCount ?? widest
     checkWidths(width)
     checkSounding()
@@ -62,7 +62,7 @@ package struct ScheduleBuilder {
 
   /// The layout of the first file of this width that is played with all its channels.
   private func layout(_ width: Int) -> ChannelLayout {
-    for region in regions where region.channels.isEmpty {
+    for region in regions where region.channels.isEmpty && !region.isMono {
       if let layout = files[region.file]?.layout, layout.channelCount == width { return layout }
     }
     return .usual(width)
@@ -82,6 +82,7 @@ package struct ScheduleBuilder {
     piece.gain = Math.amplitude(decibels: region.gain)
     piece.isReversed = region.isReversed
     piece.isRepeated = region.playCount != 1
+    (piece.isMono, piece.reportsOmissions) = (region.isMono, region.reportsOmissions)
     piece.speed = region.speed
     piece.keepsPitch = region.keepsPitch && region.speed != 1
     var length: Int?
@@ -359,7 +360,7 @@ package struct ScheduleBuilder {
 
   private mutating func checkWidths(_ width: Int) {
     for index in regions.indices where files[regions[index].file] != nil {
-      let own = scheduled[index].channels.count
+      let own = scheduled[index].width
       guard own != width, own != 1 else { continue }
       report(
         index, regions[index].channels.isEmpty ? "file" : "channels",

@@ -81,6 +81,12 @@ extension FileSink {
   ) throws(Failure) {
     let depth = encoding.depth ?? fileFormat.defaultDepth
     guard fileFormat.holds(depth) else { throw noFloats(path) }
+    if fileFormat.isLossy, let option = encoding.roundingOption {
+      throw Failure(
+        .unsupportedFormat, path,
+        "\(option) goes with formats of samples, and .\(fileFormat.rawValue) has none; leave it out, or give "
+          + (fileFormat == .ogg ? "a quality" : "a bit rate"))
+    }
     if encoding.kilobits != nil, fileFormat != .mp3, fileFormat != .opus {
       throw Failure(
         .unsupportedFormat, path,

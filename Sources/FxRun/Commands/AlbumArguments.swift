@@ -37,7 +37,7 @@ struct AlbumArguments: ParsableArguments {
   func grouping() throws(ChainFailure) -> AlbumGrouping? {
     if let albumBy {
       guard let grouping = AlbumGrouping(rawValue: albumBy), grouping != .track else {
-        throw .usage("--album-by is folder or tag, not '\(albumBy)'")
+        throw .usage("--album-by must be folder or tag, not '\(albumBy)'")
       }
       return grouping
     }
@@ -63,7 +63,7 @@ struct AlbumArguments: ParsableArguments {
         throw .usage("--skip-within needs --loudness, the loudness to compare with")
       }
       guard skipWithin >= 0, skipWithin <= 20 else {
-        throw .usage("--skip-within is 0 to 20 LU, not \(shortNumber(skipWithin))")
+        throw .usage("--skip-within must be 0 to 20 LU, not \(shortNumber(skipWithin))")
       }
     }
     let name = grouping == .track ? "skip-within" : "album"

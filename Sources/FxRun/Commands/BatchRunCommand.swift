@@ -178,7 +178,7 @@ struct BatchRunCommand: ParsableCommand {
 
   private func check() throws(ChainFailure) {
     guard timeout > 0, timeout <= 1e6, (1...256).contains(workers ?? 1) else {
-      throw .usage("--timeout is up to 1000000 seconds, and -j 1 to 256")
+      throw .usage("--timeout must be above 0 and at most 1000000 seconds, and -j 1 to 256")
     }
   }
 

@@ -27,7 +27,6 @@ struct ChainArguments: ParsableArguments {
     if let mistake = PluginHosting.mistake {
       throw ChainFailure(.request, code: .usage, mistake)
     }
-    guard file != "none" else { return .empty }
     return try Chain(named: file, variables: variables)
   }
 }

@@ -83,15 +83,18 @@ struct StreamArguments: ParsableArguments {
     help: ArgumentHelp("Sample rate where the chain does not set one.", valueName: "Hz"))
   var sampleRate = 48000.0
 
+  // Elsewhere --channels chooses channels of a file.
   @Option(
-    parsing: .unconditional,
+    name: .customLong("input-channels"), parsing: .unconditional,
     help: ArgumentHelp("Channels of the chain's inputs.", valueName: "count"))
   var channels = 2
 
   func validate() throws {
     guard sampleRate >= 1000, sampleRate <= 1_000_000 else {
-      throw ValidationError("--sample-rate is 1000 to 1000000 Hz")
+      throw ValidationError("--sample-rate must be 1000 to 1000000 Hz")
     }
-    guard (1...256).contains(channels) else { throw ValidationError("--channels is 1 to 256") }
+    guard (1...256).contains(channels) else {
+      throw ValidationError("--input-channels must be 1 to 256")
+    }
   }
 }

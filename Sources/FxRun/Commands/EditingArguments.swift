@@ -9,6 +9,7 @@ struct EditingArguments: ParsableArguments {
   @Option(of: "repeat") var `repeat`: GivenOption?
   @Flag(of: "reverse") var reverse
   @Option(of: "channels") var channels: GivenOption?
+  @Flag(of: "mono") var mono
   @Option(of: "cutSilence") var cutSilence: GivenOption?
   @Option(of: "loudness") var loudness: GivenOption?
   @Option(of: "fadeIn") var fadeIn: GivenOption?
@@ -34,7 +35,8 @@ struct EditingArguments: ParsableArguments {
       silenceLevel, silenceTime, silenceKeep, silenceFade,
     ].values()
     if reverse { values["reverse"] = .flag(true) }
-    if values.number("duration") == 0 { throw .usage("--duration is above 0") }
+    if mono { values["mono"] = .flag(true) }
+    if values.number("duration") == 0 { throw .usage("--duration must be above 0") }
     if let pad {
       let times = pad.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       guard (1...2).contains(times.count), times.allSatisfy({ ClockText.seconds($0) != nil }) else {
@@ -52,7 +54,9 @@ struct EditingArguments: ParsableArguments {
     _ values: [String: OptionValue], hasInput: Bool
   ) throws(ChainFailure) {
     if !hasInput,
-      let key = ["repeat", "reverse", "channels", "cutSilence"].first(where: { values[$0] != nil })
+      let key = ["repeat", "reverse", "channels", "mono", "cutSilence"].first(where: {
+        values[$0] != nil
+      })
     {
       let name = RequestOption[key].name
       throw .usage("--\(name) is about the main input, and no file is given for it")

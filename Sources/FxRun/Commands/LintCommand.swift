@@ -96,7 +96,8 @@ struct LintCommand: ParsableCommand {
   }
 
   private static func isChain(_ file: String) -> Bool {
-    file.lowercased().hasSuffix(".json") || ShippedChains.installed.means(file)
+    file.lowercased().hasSuffix(".json") || file == Chain.empty.path
+      || ShippedChains.installed.means(file)
   }
 
   func validate() throws {
@@ -108,13 +109,14 @@ struct LintCommand: ParsableCommand {
       throw ValidationError("a lint reads its inputs several times, which standard input cannot be")
     }
     guard timeout > 0, timeout <= 3600, (1...64).contains(jobs ?? 1) else {
-      throw ValidationError("--timeout is up to 3600 seconds and --jobs 1 to 64")
+      throw ValidationError(
+        "--timeout must be above 0 and at most 3600 seconds, and --jobs 1 to 64")
     }
     guard ChainFormat.blockSizes.contains(blockSize ?? 1) else {
-      throw ValidationError("--block-size is 1 to 8192 frames")
+      throw ValidationError("--block-size must be 1 to 8192 frames")
     }
     guard (duration?.seconds ?? 1) > 0, (duration?.seconds ?? 1) <= 3600 else {
-      throw ValidationError("--duration is above 0 and up to an hour")
+      throw ValidationError("--duration must be above 0 and at most an hour")
     }
     for code in ignore where DiagnosticCode(rawValue: code) == nil {
       let hint =

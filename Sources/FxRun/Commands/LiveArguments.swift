@@ -49,7 +49,7 @@ struct LiveArguments: ParsableArguments {
   func meterInterval() throws(ChainFailure) -> Double? {
     guard let meters else { return nil }
     guard (0.1...3600).contains(meters) else {
-      throw .usage("--meters is 0.1 to 3600 seconds, not \(meters)")
+      throw .usage("--meters must be 0.1 to 3600 seconds, not \(meters)")
     }
     return meters
   }

@@ -22,7 +22,7 @@ struct PictureArguments: ParsableArguments {
 
   func validate() throws {
     guard Drawing.Theme(rawValue: theme) != nil else {
-      throw ValidationError("--theme is light, dark or auto, not '\(theme)'")
+      throw ValidationError("--theme must be light, dark or auto, not '\(theme)'")
     }
     if let output, !isOnOutput, PlotFile.format(of: output) == nil {
       throw ValidationError("-o: the name of a picture ends in .svg or .png, not '\(output)'")

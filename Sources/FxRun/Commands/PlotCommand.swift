@@ -72,10 +72,10 @@ struct PlotCommand: ParsableCommand {
 
   func validate() throws {
     guard level.isFinite, (-100...24).contains(level) else {
-      throw ValidationError("--level is -100 to 24 dB")
+      throw ValidationError("--level must be -100 to 24 dB")
     }
     guard stream.sampleRate >= 8000, stream.sampleRate <= 384_000 else {
-      throw ValidationError("--sample-rate is 8000 to 384000 Hz for a plot")
+      throw ValidationError("--sample-rate must be 8000 to 384000 Hz for a plot")
     }
     guard !picture.isOnOutput || !json else {
       throw ValidationError("-o - and --json both write to standard output")
@@ -165,7 +165,7 @@ struct PlotCommand: ParsableCommand {
       return .sides
     default:
       guard let number = Int(feed), (1...stream.channels).contains(number) else {
-        throw ValidationError("--feed is all, sides or 1 to \(stream.channels), not '\(feed)'")
+        throw ValidationError("--feed must be all, sides or 1 to \(stream.channels), not '\(feed)'")
       }
       return .channel(number - 1)
     }

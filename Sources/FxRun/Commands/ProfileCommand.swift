@@ -59,7 +59,7 @@ struct ProfileCommand: ParsableCommand {
       throw ValidationError(
         "a profile reads its inputs several times, which standard input cannot be")
     }
-    guard (duration?.seconds ?? 1) > 0 else { throw ValidationError("--duration is above 0") }
+    guard (duration?.seconds ?? 1) > 0 else { throw ValidationError("--duration must be above 0") }
     guard !picture.isOnOutput || !json else {
       throw ValidationError("-o - and --json both write to standard output")
     }

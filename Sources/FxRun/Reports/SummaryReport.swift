@@ -67,7 +67,9 @@ struct SummaryReport {
   private var latency: String {
     guard summary.latencyFrames > 0 else { return "no latency" }
     let frames = Text.count(summary.latencyFrames, "frame")
-    return summary.live == nil ? "\(frames) of latency removed" : "the chain is \(frames) late"
+    let time = Text.decimal(1000 * Double(summary.latencyFrames) / summary.sampleRate, 1)
+    return summary.live == nil
+      ? "\(frames) of latency removed" : "the chain delays by \(time) ms (\(frames))"
   }
 
   private func frames(_ count: Int) -> String {
