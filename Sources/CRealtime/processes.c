@@ -22,6 +22,21 @@
 #include <time.h>
 #include <unistd.h>
 
+static int argument_count;
+static char **arguments;
+
+// glibc calls constructors with the arguments of main.
+__attribute__((constructor)) static void keep_arguments(int count, char **words) {
+  argument_count = count;
+  arguments = words;
+}
+
+int fx_argument_count(void) { return argument_count; }
+
+const char *fx_argument(int index) {
+  return index >= 0 && index < argument_count ? arguments[index] : NULL;
+}
+
 _Static_assert(sizeof(sem_t) <= FX_SEMAPHORE_SIZE, "a semaphore is larger than its place");
 
 int fx_shared_memory_make(size_t size) {

@@ -50,8 +50,8 @@ package struct RootCommand: ParsableCommand {
   ]
 
   package static func main() {
-    if let task = ReceivedTask(Array(CommandLine.arguments.dropFirst())) { perform(task) }
-    complete(Array(CommandLine.arguments.dropFirst()))
+    if let task = ReceivedTask(RawArguments.given) { perform(task) }
+    complete(RawArguments.given)
     PluginHosting.keepErrorStream()
     Interrupts.prepare()
     PluginHosting.begin(exitStatus: ExitStatus.plugin.rawValue)
@@ -147,7 +147,7 @@ package struct RootCommand: ParsableCommand {
     switch exitCode(for: error) {
     case .success:
       let text = HelpText.arranged(fullMessage(for: error))
-      if !text.isEmpty { Output.write(text + "\n", to: .output) }
+      if !text.isEmpty { Output.write(OwnSymbols.fitted(text) + "\n", to: .output) }
     case .validationFailure where RawArguments.asksForJSON:
       _ = FailureReport.report(
         ChainFailure(.request, code: .usage, message(for: error)), asJSON: true,

@@ -1,16 +1,20 @@
 import Foundation
 import FxTestSupport
+import Glibc
 import Testing
 
 /// The output while a render runs and at its end.
 @Suite struct TerminalTests {
   private let folder = Folder()
 
-  private func waitingRender(_ options: String..., terminal: Bool) throws -> Program {
+  private func waitingRender(
+    _ options: String..., terminal: Bool, environment: [String: String] = [:],
+    columns: UInt16 = 100
+  ) throws -> Program {
     try folder.write("chain.json", emptyChain)
     let program = try Program(
-      ["chain.json", "-", "-o", "out.wav"] + options, in: folder.path, input: .pipe,
-      terminal: terminal)
+      ["chain.json", "-", "-o", "out.wav"] + options, in: folder.path, environment: environment,
+      input: .pipe, terminal: terminal, columns: columns)
     // The header declares four seconds; about one is sent.
     let sound = Sound([Signal.noise(4 * 8000)], rate: 8000)
     program.send(Array(sound.wave(bits: 16).prefix(44 + 2 * 8192)))
@@ -35,6 +39,59 @@ import Testing
     #expect(outcome.errorText.contains("\r\u{1B}[Kwarning: "))
     #expect(outcome.text.contains("out.wav: peak"))
     #expect(!outcome.text.contains("\u{1B}"))
+  }
+
+  @Test(arguments: [20, 30, 40] as [UInt16])
+  func `progress fits a narrow terminal`(_ columns: UInt16) throws {
+    let program = try waitingRender(terminal: true, columns: columns)
+    program.pump(limit: 30) { $0.errorText.contains("%") }
+    let line = (program.outcome.errorText.split(separator: "\r").first ?? "")
+      .replacing("\u{1B}[K", with: "")
+    #expect(line.contains("%") && line.count < columns, "\(line)")
+    program.closeInput()
+    #expect(try program.finish().exitCode == 0)
+  }
+
+  @Test func `a dumb terminal gets no control codes`() throws {
+    let program = try waitingRender(terminal: true, environment: ["TERM": "dumb"])
+    program.pump(limit: 0.8) { _ in false }
+    program.closeInput()
+    let outcome = try program.finish()
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.errorText.hasPrefix("warning: standard input: truncated"))
+    #expect(!outcome.errorText.dropLast(2).contains { $0 == "\u{1B}" || $0 == "\r" })
+  }
+
+  @Test(arguments: [
+    ["units", "compressor"], ["units"], ["help"], ["help", "run"], ["stats", "in.wav"],
+    ["plan", "chain.json"], ["profile", "chain.json", "--duration", "1"],
+    ["chain.json", "in.wav", "-o", "out.wav"], ["check", "wrong.json"],
+  ])
+  func `a locale without UTF-8 gets ASCII`(_ arguments: [String]) throws {
+    try folder.write("chain.json", BadInput.list(#"{ "unit": "limiter" }"#))
+    try folder.write(
+      "wrong.json", BadInput.list(#"{ "unit": "gain", "parameters": { "gain": 99 } }"#))
+    try folder.write("in.wav", Sound([Signal.noise(4000)]))
+    let outcome = try Program.run(arguments, in: folder.path, environment: ["LC_ALL": "C"])
+    #expect((outcome.output + outcome.errors).allSatisfy { $0 < 0x80 }, "\(outcome.text)")
+    #expect(!outcome.text.isEmpty)
+    // JSON and names do not depend on the locale.
+    try folder.write("größe.json", BadInput.list(""))
+    let named = try Program.run(
+      ["check", "größe.json"], in: folder.path, environment: ["LC_ALL": "C"])
+    #expect(named.text.contains("größe.json: no mistakes"))
+  }
+
+  @Test(.enabled(if: getuid() == 0, "only root can unmount /proc"))
+  func `arguments arrive without /proc`() throws {
+    let script = "umount -l /proc && exec '\(Program.path)' units gain"
+    let outcome = try Program.run(
+      ["-m", "sh", "-c", script], executable: "/usr/bin/unshare", in: folder.path)
+    if outcome.errorText.contains("unshare:") || outcome.errorText.contains("umount:") {
+      try Test.cancel("skipped: \(outcome.errorText)")
+    }
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.text.hasPrefix("gain: "))
   }
 
   @Test func `a pipe shows no progress`() throws {

@@ -89,6 +89,10 @@ void fx_process_limit_processor(int seconds);
 /// where the C library can (glibc); 0 stops it.
 void fx_process_fill_heap(int byte);
 
+/// The arguments of this process, as the loader gave them: /proc is not needed. NULL behind the last.
+int fx_argument_count(void);
+const char *fx_argument(int index);
+
 /// The build ID that the linker gave this program: the number of its bytes, 0 without one.
 size_t fx_build_id(const unsigned char **bytes);
 

@@ -146,7 +146,7 @@ struct ChainRun {
     let report = SummaryReport(summary: summary, diagnostics: diagnostics)
     if asJSON {
       // A summary line follows the events.
-      Output.line(report.json.text(indented: summary.live == nil), to: wordStream)
+      Output.data(report.json.text(indented: summary.live == nil), to: wordStream)
     } else {
       for warning in report.warnings { Output.error(warning) }
     }

@@ -93,7 +93,7 @@ struct PluginsListCommand: ParsableCommand {
       return
     }
     guard reports.isEmpty else { return Output.line(PluginReport.list(reports)) }
-    let isFiltered = CommandLine.arguments.count > 2
+    let isFiltered = RawArguments.given.count > 1
     Output.error(
       "no plugin\(isFiltered ? " matches" : ""); searched: "
         + ForeignText.visible(installed.searchFolders.joined(separator: ", "))

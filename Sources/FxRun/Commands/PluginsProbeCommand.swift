@@ -83,7 +83,7 @@ struct PluginsProbeCommand: ParsableCommand {
     trials.timeout = timeout
     trials.jobs = jobs ?? max(1, min(64, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
     trials.refreshes = refresh
-    let isShown = Output.isTerminal(.error)
+    let isShown = Output.obeysCodes(.error)
     let report = trials.run(plugins) { done, count, uri in
       guard isShown else { return }
       let line = "[\(done)/\(count)] \(uri)"

@@ -1,12 +1,19 @@
 import ArgumentParser
+import CRealtime
 import FxAudio
 
 /// The raw arguments before a command reads them, and how messages should be printed.
 enum RawArguments {
+  /// The arguments, without the program's name. `CommandLine` reads them in /proc, which may be
+  /// missing.
+  static let given: [String] = (1..<max(1, fx_argument_count())).map { index in
+    fx_argument(index).map { String(cString: $0) } ?? ""
+  }
+
   /// All arguments. Paths that mean standard output get one name: while plugins run, its descriptor
   /// leads elsewhere, and so would such paths.
   static let all: [String] = {
-    var arguments = Array(CommandLine.arguments.dropFirst())
+    var arguments = given
     for (index, argument) in arguments.enumerated() {
       let isOutput = index > 0 && arguments[index - 1] == "-o" || argument.hasPrefix("-o")
       for path in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
@@ -22,11 +29,11 @@ enum RawArguments {
   /// Throws if an option or its value is not UTF-8: an output file would get a different name. For
   /// an input file, opening it reports the mistake.
   static func check() throws {
-    for index in 1..<max(1, Int(CommandLine.argc)) {
-      guard let bytes = CommandLine.unsafeArgv[index], String(validatingCString: bytes) == nil
+    for (index, argument) in given.enumerated() {
+      guard let bytes = fx_argument(Int32(index + 1)), String(validatingCString: bytes) == nil
       else { continue }
-      let (argument, before) = (CommandLine.arguments[index], CommandLine.arguments[index - 1])
-      if argument.hasPrefix("-") || index > 1 && before.hasPrefix("-") {
+      let before = index > 0 ? given[index - 1] : ""
+      if argument.hasPrefix("-") || before.hasPrefix("-") {
         throw ValidationError("'\(argument)' is not UTF-8; choose a name that is")
       }
     }

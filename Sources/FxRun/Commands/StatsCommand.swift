@@ -38,7 +38,7 @@ struct StatsCommand: ParsableCommand {
   }
 
   private func measure(_ file: String) throws(ChainFailure) -> FileStatistics {
-    let isShown = Output.isTerminal(.error) && !json
+    let isShown = Output.obeysCodes(.error) && !json
     var shown = 0
     defer { if shown > 0 { Output.write("\r\u{1B}[K", to: .error) } }
     return try FileStatistics(path: file, raw: format.raw) { frames, total in

@@ -37,7 +37,7 @@ struct UnitsCommand: ParsableCommand {
     if json {
       Output.json(.array(reports.map(\.json)))
     } else if markdown {
-      Output.line(UnitReport.page(reports))
+      Output.data(UnitReport.page(reports))
     } else {
       for report in reports { Output.line(report.line) }
     }

@@ -210,9 +210,9 @@ final class ControlClient {
     var found = Diagnostics()
     let text = String(decoding: line, as: UTF8.self)
     let document = JSONDocument.read(SourceText(path: "answer", bytes: line), into: &found)
-    guard let root = document?.root else { return Output.line(text) }
+    guard let root = document?.root else { return Output.data(text) }
     let members = ControlRequest.Members(root)
-    guard members["event"] == nil, !asked.isEmpty else { return Output.line(text) }
+    guard members["event"] == nil, !asked.isEmpty else { return Output.data(text) }
     let words = asked.removeFirst().words
     lastProgress = fx_monotonic_seconds()
     let error = members["error"].map(ControlRequest.Members.init)
@@ -223,7 +223,7 @@ final class ControlClient {
     }
     guard let words else {
       if let watched = members["watching"]?.bool { isWatching = watched }
-      return Output.line(text)
+      return Output.data(text)
     }
     if let error {
       Output.error("error: \(ForeignText.visible(error["message"]?.string ?? text))")

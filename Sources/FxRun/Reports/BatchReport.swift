@@ -27,7 +27,7 @@ final class BatchReport: Sendable {
     self.isJSON = isJSON && stage != .measuring
     self.isQuiet = isQuiet
     self.stage = stage
-    isShown = !isQuiet && Output.isTerminal(.error)
+    isShown = !isQuiet && Output.obeysCodes(.error)
   }
 
   /// Warnings before the first file.
@@ -44,7 +44,7 @@ final class BatchReport: Sendable {
 
   /// Reports a finished file.
   func show(_ record: BatchRecord, _ totals: BatchTotals) {
-    if isJSON { Output.line(record.json.text(indented: false)) }
+    if isJSON { Output.data(record.json.text(indented: false)) }
     if let failure = record.failure, !isJSON, stage != .measuring {
       clear()
       Output.error(
@@ -100,7 +100,7 @@ final class BatchReport: Sendable {
       Output.error("error: the batch ends here: \(ForeignText.visible(abortion.message))")
     }
     if isJSON {
-      Output.line(Self.json(totals).text(indented: false))
+      Output.data(Self.json(totals).text(indented: false))
     } else if !isQuiet {
       Output.line(Self.summary(totals, stage))
     }

@@ -13,7 +13,7 @@ enum FailureReport {
   ) -> ExitCode {
     let failure = blamed(failure)
     if asJSON {
-      Output.line(json(failure).text(indented: !onOneLine), to: stream)
+      Output.data(json(failure).text(indented: !onOneLine), to: stream)
     } else if failure.details.isEmpty {
       Output.error("error: \(words(failure))")
     } else {

@@ -14,7 +14,7 @@ final class TestReport: Sendable {
   private let start = TestReport.now
   private let progressShown = Mutex(false)
   private let lastProgress = Mutex(0.0)
-  private let isTerminal = Output.isTerminal(.error)
+  private let isTerminal = Output.obeysCodes(.error)
   private let isColored = Output.isColored(.output)
 
   init(_ found: TestCases, isUpdate: Bool, isJSON: Bool) {

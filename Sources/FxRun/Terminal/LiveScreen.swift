@@ -16,8 +16,7 @@ final class LiveScreen {
 
   init(isWanted: Bool) {
     isShown =
-      isWanted && Output.isTerminal(.error)
-      && getenv("TERM").map { String(cString: $0) } != "dumb"
+      isWanted && Output.obeysCodes(.error)
     style = LiveViewStyle(
       isColored: Output.isColored(.error), isUnicode: LiveViewStyle.localeIsUnicode)
   }

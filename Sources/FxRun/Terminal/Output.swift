@@ -16,6 +16,12 @@ enum Output {
   /// Prints a line. Callers make control characters in foreign text visible (`ForeignText`); any
   /// that remain are made visible here.
   static func line(_ text: String, to stream: Stream = .output) {
+    let text = OwnSymbols.fitted(ForeignText.withColours(text))
+    write(text.hasSuffix("\n") ? text : text + "\n", to: stream)
+  }
+
+  /// Prints lines that another program reads: they do not depend on the locale.
+  static func data(_ text: String, to stream: Stream = .output) {
     let text = ForeignText.withColours(text)
     write(text.hasSuffix("\n") ? text : text + "\n", to: stream)
   }
@@ -23,7 +29,7 @@ enum Output {
   static func error(_ text: String) { line(text, to: .error) }
 
   static func json(_ value: JSONOutput, to stream: Stream = .output) {
-    line(value.text(), to: stream)
+    data(value.text(), to: stream)
   }
 
   /// The state of standard output.
@@ -114,11 +120,16 @@ enum Output {
   /// True if the stream is a terminal.
   static func isTerminal(_ stream: Stream) -> Bool { isatty(descriptor(of: stream)) != 0 }
 
+  /// True if the stream is a terminal that obeys control codes.
+  static func obeysCodes(_ stream: Stream) -> Bool {
+    guard isTerminal(stream), let terminal = getenv("TERM") else { return false }
+    return !["", "dumb"].contains(String(cString: terminal))
+  }
+
   /// True if the stream shows colours: a terminal, and NO_COLOR is not set.
   static func isColored(_ stream: Stream) -> Bool {
-    guard isTerminal(stream), let terminal = getenv("TERM") else { return false }
     let noColor = getenv("NO_COLOR").map { String(cString: $0) } ?? ""
-    return noColor.isEmpty && String(cString: terminal) != "dumb"
+    return noColor.isEmpty && obeysCodes(stream)
   }
 
   /// Columns of the terminal.

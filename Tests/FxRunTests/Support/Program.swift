@@ -43,16 +43,17 @@ final class Program {
   private(set) var outcome = Outcome()
   private var isReaped = false
 
-  /// Starts it. With `terminal`, standard error is a pseudo-terminal, 100 columns wide.
+  /// Starts it. With `terminal`, standard error is a pseudo-terminal.
   init(
     _ arguments: [String], executable: String = Program.path, in folder: String = "/tmp",
-    environment: [String: String] = [:], input: Input = .nothing, terminal: Bool = false
+    environment: [String: String] = [:], input: Input = .nothing, terminal: Bool = false,
+    columns: UInt16 = 100
   ) throws {
     // No other child may inherit these descriptors before they are marked close-on-exec.
     spawning.lock()
     defer { spawning.unlock() }
     let (inputEnds, outputEnds) = (try pipeEnds(), try pipeEnds())
-    let errorEnds = terminal ? try terminalEnds() : try pipeEnds()
+    let errorEnds = terminal ? try terminalEnds(columns) : try pipeEnds()
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -212,7 +213,7 @@ private func pipeEnds() throws -> (Int32, Int32) {
 }
 
 /// A pseudo-terminal: our end, the program's.
-private func terminalEnds() throws -> (Int32, Int32) {
+private func terminalEnds(_ columns: UInt16) throws -> (Int32, Int32) {
   // TIOCSPTLCK and TIOCGPTN of <asm-generic/ioctls.h>.
   let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
   var (lock, number): (Int32, Int32) = (0, 0)
@@ -221,7 +222,7 @@ private func terminalEnds() throws -> (Int32, Int32) {
     throw ProgramFailure("no pseudo-terminal")
   }
   let other = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
-  var size = winsize(ws_row: 30, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0)
+  var size = winsize(ws_row: 30, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
   _ = ioctl(other, UInt(TIOCSWINSZ), &size)
   return (own, other)
 }

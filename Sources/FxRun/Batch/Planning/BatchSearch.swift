@@ -1,3 +1,4 @@
+import CRealtime
 import FxAudio
 import FxKit
 import Glibc
@@ -67,10 +68,8 @@ struct BatchSearch {
   /// The bytes of an argument, which the command line parser repairs if they are not UTF-8.
   private static func argument(_ word: String) -> RawPath {
     guard word.unicodeScalars.contains("\u{fffd}") else { return RawPath(word) }
-    for index in 1..<max(Int(CommandLine.argc), 1) {
-      if let text = CommandLine.unsafeArgv[index], String(cString: text) == word {
-        return RawPath(UnsafePointer(text))
-      }
+    for index in 1..<max(fx_argument_count(), 1) {
+      if let text = fx_argument(index), String(cString: text) == word { return RawPath(text) }
     }
     return RawPath(word)
   }
