@@ -136,6 +136,7 @@ let tests: [Target] = [
     name: "FxRunTests",
     dependencies: [
       "FxRun", "fxrun", "FxKit", "FxChain", "FxAudio", "FxTestSupport",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ]),
   .testTarget(name: "RepositoryTests", dependencies: ["FxTestSupport", "fxrun"]),
 ]

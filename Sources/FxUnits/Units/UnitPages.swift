@@ -166,7 +166,7 @@ extension BuiltInUnits {
         "libspeexdsp; J.-M. Valin, On Adjusting the Learning Rate in Frequency Domain Echo Cancellation with Double-Talk, "
         + "IEEE Trans. ASLP 15 (2007)."),
     "tuner": UnitPage(
-      "First in a guitar's chain: `fxrun control get tuner.cents` while it plays.",
+      "First in a guitar's chain: `fxrun control guitar get tuner.cents` while it plays with `--control guitar`.",
       source: "P. McLeod, G. Wyvill, A Smarter Way to Find Pitch, ICMC 2005."),
     "spectrum": UnitPage(
       "To see where a sound has its energy, live or in the summary of a render.",
@@ -271,7 +271,7 @@ extension BuiltInUnits {
     "crossfade": UnitPage(
       "To go from one sound to another, by hand, by automation or by a modulator."),
     "switch": UnitPage(
-      "To compare settings, and to choose one of several sounds live: `fxrun control set switch.select 2`."
+      "To compare settings, and to choose one of several sounds live: `fxrun control guitar set switch.select 2`."
     ),
     "voiceActivity": UnitPage(
       "To let a voice turn music down, start a recording, or open a gate for speech alone.",
