@@ -92,7 +92,7 @@ class Gallery:
     def write(self, path, sound):
         floats = path.with_suffix(".float.wav")
         floats.write_bytes(wave(sound))
-        run([self.fxrun, "none", floats, "-o", path, "-q", *([] if path.suffix == ".mp3" else ["--bits", "24"])])
+        run([self.fxrun, "none", floats, "-o", path, "-q", *([] if path.suffix in (".mp3", ".ogg", ".opus") else ["--bits", "24"])])
         floats.unlink()
 
     def sound(self, chain, path, title):
