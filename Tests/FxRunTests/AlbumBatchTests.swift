@@ -264,7 +264,7 @@ import Testing
     (["--loudness", "-16", "--skip-within", "-1"], "--skip-within must be 0 to 20 LU"),
     (["--measure-only"], "--measure-only goes with --album"),
     (["--measurements", "m"], "--measurements goes with --album"),
-    (["--album-by", "artist"], "--album-by is folder or tag"),
+    (["--album-by", "artist"], "--album-by must be folder or tag"),
     (["--album", "--normalize", "-3"], "--normalize changes each file by itself"),
   ]) func `options that do not go together are refused`(_ words: [String], _ message: String)
     throws

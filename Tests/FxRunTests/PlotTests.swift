@@ -115,9 +115,9 @@ import Testing
     (
       ["gain", "--what", "magnitud"], 64, "there is no panel 'magnitud'; did you mean 'magnitude'?"
     ),
-    (["gain", "--theme", "blue"], 64, "--theme is light, dark or auto, not 'blue'"),
+    (["gain", "--theme", "blue"], 64, "--theme must be light, dark or auto, not 'blue'"),
     (["gain", "--level", "90"], 64, "--level must be -100 to 24 dB"),
-    (["gain", "--feed", "3"], 64, "--feed is all, sides or 1 to 2, not '3'"),
+    (["gain", "--feed", "3"], 64, "--feed must be all, sides or 1 to 2, not '3'"),
     (["gain", "-o", "a.jpg"], 64, "the name of a picture ends in .svg or .png, not 'a.jpg'"),
     (["gain", "-o", "-", "--json"], 64, "-o - and --json both write to standard output"),
     (["gain", "--input", "voice"], 64, "the chain has no input 'voice' (its inputs: 'main')"),

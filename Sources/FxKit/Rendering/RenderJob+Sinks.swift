@@ -137,6 +137,7 @@ extension RenderJob {
     }
     guard let endpoint, let path = target(index) else { return NullSink(format: format) }
     let encoding = request.encoding(of: endpoint)
+    if path != "-" { try FileSink.check(path, encoding) }
     guard let rule = encoding.split else {
       return try file(path, encoding, format, tags, opening)
     }

@@ -71,9 +71,17 @@ extension FileSink {
     try checkBitRate(format, fileFormat, encoding, path)
   }
 
-  /// Refuses a name without a known format, and an encoding that the format never supports.
+  /// Refuses a name without a known format, an encoding that the format never supports, and options
+  /// that a format without samples ignores.
   package static func check(_ path: String, _ encoding: FileEncoding) throws(Failure) {
-    try check(try FileFormat.writing(path, encoding), encoding, path)
+    let fileFormat = try FileFormat.writing(path, encoding)
+    try check(fileFormat, encoding, path)
+    if fileFormat.isLossy, let option = encoding.roundingOption {
+      throw Failure(
+        .unsupportedFormat, path,
+        "\(option) goes with formats of samples, and .\(fileFormat.rawValue) has none; leave it out, or give "
+          + (fileFormat == .ogg ? "a quality" : "a bit rate"))
+    }
   }
 
   private static func check(
@@ -81,12 +89,6 @@ extension FileSink {
   ) throws(Failure) {
     let depth = encoding.depth ?? fileFormat.defaultDepth
     guard fileFormat.holds(depth) else { throw noFloats(path) }
-    if fileFormat.isLossy, let option = encoding.roundingOption {
-      throw Failure(
-        .unsupportedFormat, path,
-        "\(option) goes with formats of samples, and .\(fileFormat.rawValue) has none; leave it out, or give "
-          + (fileFormat == .ogg ? "a quality" : "a bit rate"))
-    }
     if encoding.kilobits != nil, fileFormat != .mp3, fileFormat != .opus {
       throw Failure(
         .unsupportedFormat, path,
