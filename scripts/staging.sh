@@ -71,13 +71,12 @@ stage_files() {
   scripts/build-plugins "$root/lib/lv2" >/dev/null
 
   # In the folders of the sources, so that their links lead to each other.
-  install -d "$docs/docs/plots" "$docs/docs/benchmarks" "$docs/docs/examples" "$docs/plugins"
-  install -m 644 -t "$docs" README.md
-  install -m 644 -t "$docs/docs" docs/*.md
-  install -m 644 -t "$docs/docs/plots" docs/plots/*
-  install -m 644 -t "$docs/docs/benchmarks" docs/benchmarks/*
-  install -m 644 -t "$docs/docs/examples" docs/examples/*
-  install -m 644 -t "$docs/plugins" plugins/README.md
+  install -D -m 644 -t "$docs" README.md
+  install -D -m 644 -t "$docs/docs" docs/*.md
+  for document in benchmarks examples pictures plots tutorials; do
+    install -D -m 644 -t "$docs/docs/$document" "docs/$document"/*
+  done
+  install -D -m 644 -t "$docs/plugins" plugins/README.md
   ln -s ../../fxrun/chains "$docs/chains"
 }
 

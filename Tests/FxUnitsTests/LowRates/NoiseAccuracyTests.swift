@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: LowRates.all)
-  func `a speech denoiser turns noise alone down and leaves a voice`(_ rate: Double) throws {
+  func `a speech denoiser turns noise alone down`(_ rate: Double) throws {
     let count = Int(4 * rate)
     let noise = Signal.noise(count, seed: 9).map { 0.01 * $0 }
     let output = try LowRates.unit("speechDenoise", rate, ["reduction": 18]).render([noise])[0]

@@ -26,7 +26,8 @@ struct LevelDrawers {
   /// The number of spectra.
   var count: Int { sums.reduce(0) { $0 + $1.count } }
 
-  /// Adds a spectrum with a mean power of at least 1e-16, where 1 is full scale.
+  /// Adds a spectrum.
+  /// - Parameter level: Its mean power; 1 is full scale. Below 1e-16 (-160 dB) all share a drawer.
   mutating func add(powers: [Double], logarithms: [Double] = [], level: Double) {
     let drawer = min(max(Int(160 + 3.010_3 * Math.log2(level)), 0), Self.drawerCount - 1)
     sums[drawer].add(Sum(count: 1, powers: powers, logarithms: logarithms))

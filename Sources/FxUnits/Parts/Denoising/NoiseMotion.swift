@@ -6,15 +6,15 @@ import FxAudio
 /// The quietest twentieth of every four seconds is compared with the profile. It counts as noise
 /// where its power is distributed as that of Gaussian noise is (exponentially, so that the mean of
 /// the logarithms is 2.5 dB below the logarithm of the mean), and where its spectrum has the
-/// profile's shape within each band. Where a quarter of the bands does not, there is music or speech, and the
-/// noise is taken to lie between the nearest seconds that have been understood. On the control
-/// thread.
+/// profile's shape within each band. If more than a quarter of the bands fail, the window has music
+/// or speech throughout and tells nothing; the levels are then interpolated between the nearest
+/// seconds that have some. On the control thread.
 struct NoiseMotion {
   /// The seconds of a window.
   private static let windowCount = 4
   /// The fewest spectra of a window whose noise can be told from music.
   private static let fewest = 12
-  /// A gap of more seconds than this on one side has the profile's level.
+  /// A known level is not used for more seconds than this; beyond, the level is the profile's.
   private static let longestGap = 10
 
   /// The quietest part of a window, channel by channel.
@@ -60,15 +60,14 @@ struct NoiseMotion {
 
   /// Finds the quietest part of the window whose last second is over.
   private mutating func endWindow() {
-    windows.append(Self.window(recent, channelCount: channelCount, binCount: binCount, bands))
+    windows.append(window())
     recent.removeFirst()
   }
 
-  private static func window(
-    _ slots: [LevelDrawers], channelCount: Int, binCount: Int, _ bands: NoiseBands
-  ) -> Window? {
+  /// The quietest part of the current window; nil if it has too few spectra.
+  private func window() -> Window? {
     var drawers = LevelDrawers()
-    for slot in slots { drawers.add(slot) }
+    for slot in recent { drawers.add(slot) }
     let sum = drawers.quietest(max(Self.fewest, drawers.count / 20))
     guard sum.count >= Self.fewest else { return nil }
     let count = Double(sum.count)
@@ -121,7 +120,7 @@ struct NoiseMotion {
       let level = 3.010_3 * Math.log2(sum)
       // Within 0.3 dB of the profile's shape.
       let isAlike = Math.log2(sum) - logarithms < 0.1
-      levels.append(window.isNoise[band] && isAlike ? min(max(level, -12), 24) : nil)
+      levels.append(window.isNoise[band] && isAlike ? min(max(level, -24), 48) : nil)
     }
     guard 4 * levels.count(where: { $0 != nil }) >= 3 * levels.count else { return nil }
     return Self.interpolated(levels)
