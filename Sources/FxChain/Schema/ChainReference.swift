@@ -51,7 +51,7 @@ package enum ChainReference {
   }
 
   private static func remark(_ key: KeySpec) -> String {
-    key.isRequired ? "Required. " : key.isSupported ? "" : "Not run by this version. "
+    key.isRequired ? "Required. " : key.isSupported ? "" : "Not implemented yet. "
   }
 
   private static func shape(_ shape: ValueShape) -> String {

@@ -236,7 +236,8 @@ extension BuiltInUnits {
     "pitch": UnitPage(
       "To tune a track, to lower or raise a voice, and for octaves beside the sound itself (`\"wet\": 0.5`). "
         + "Its latency on a sound card is 33 ms at 48 kHz, 17 ms with `\"window\": \"short\"` and 65 ms with "
-        + "`\"window\": \"long\"`. Files have no latency. A `quality` of `live` makes a file sound as on a sound card.",
+        + "`\"window\": \"long\"`. A `quality` of `live` makes a file sound as on a sound card. The latency in files is "
+        + "larger, and fxrun removes it.",
       source:
         "J. Laroche, M. Dolson, Improved Phase Vocoder Time-Scale Modification of Audio, "
         + "IEEE Trans. Speech and Audio Processing 7 (1999); J. Bonada, Automatic Technique in Frequency Domain for "
