@@ -1,7 +1,10 @@
-# What the Debian package and the tarball have in common. Sourced after dependencies.sh by the scripts that make them.
+# What the Debian package, the tarball and the wheel have in common. Sourced after dependencies.sh by the scripts that make them.
 
 # Packages that these scripts need besides those for building.
 package_packages=(binutils dpkg-dev)
+
+# Packages that bundle_libraries needs.
+bundle_packages=(patchelf)
 
 # The time of every file that is made: that of the last commit, so that the same commit gives the same bytes.
 set_epoch() {
@@ -82,3 +85,52 @@ stage_files() {
 
 # set_times FOLDER: gives everything in it the time of the release.
 set_times() { find "$1" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +; }
+
+# Libraries that every system has, as a part of a regular expression: the runtimes of C and C++, and zlib.
+system_runtimes='ld-linux.*|libc|libm|libstdc\+\+|libgcc_s|libz'
+
+# bundle_libraries FOLDER SYSTEM: copies the libraries that FOLDER/bin/fxrun needs into FOLDER/lib/fxrun, with their licenses,
+# except those whose names match SYSTEM, and lets the program find them there. Fails if a file needs a newer system than
+# Debian 12.
+bundle_libraries() {
+  local root=$1 system="^($2)\\.so" libraries=$1/lib/fxrun documents=$1/share/doc/fxrun
+  local list file library path package pair found
+  list=$(mktemp)
+  mkdir -p "$libraries"
+  local pending=("$root/bin/fxrun")
+  while [ ${#pending[@]} -gt 0 ]; do
+    file=${pending[0]}
+    pending=("${pending[@]:1}")
+    for library in $(readelf -d "$file" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -Ev "$system"); do
+      [ ! -e "$libraries/$library" ] || continue
+      # The first is that of this machine's architecture.
+      path=$(/sbin/ldconfig -p | sed -n "s/^\t$library (.*x86-64.*) => //p; s/^\t$library (.*AArch64.*) => //p" | head -n 1)
+      [ -n "$path" ] || fail "$library is needed and not installed."
+      install -m 644 "$path" "$libraries/$library"
+      pending+=("$libraries/$library")
+      # The package has its license and says where the source is.
+      package=$(dpkg-query -S "$(realpath "$path")" 2>/dev/null || dpkg-query -S "*$(basename "$(realpath "$path")")")
+      package=${package%%:*}
+      install -D -m 644 "/usr/share/doc/$package/copyright" "$documents/licenses/$package"
+      dpkg-query -W -f "$library  \${source:Package} \${source:Version}\n" "$package" >>"$list"
+    done
+  done
+  patchelf --set-rpath '$ORIGIN/../lib/fxrun' "$root/bin/fxrun"
+  for file in "$libraries"/*; do patchelf --set-rpath '$ORIGIN' "$file"; done
+
+  for pair in GLIBC:2.36 GLIBCXX:3.4.30 CXXABI:1.3.13 GOMP:4.5; do
+    found=$(objdump -T "$root/bin/fxrun" "$libraries"/* | grep -F '*UND*' | grep -o "${pair%:*}_[0-9.]*" | sort -uV | tail -n 1)
+    [ "$(printf '%s\n' "${pair%:*}_${pair#*:}" "$found" | sort -V | tail -n 1)" = "${pair%:*}_${pair#*:}" ] ||
+      fail "The program or a library needs $found: build on Debian 12."
+  done
+  {
+    cat <<'EOF'
+The libraries in lib/fxrun are those of Debian 12, with another search path and no other change. Each is replaced by
+putting another file of its name in its place. The folder licenses has the license of each. Debian has their sources:
+apt-get source PACKAGE=VERSION, or https://snapshot.debian.org/package/PACKAGE/VERSION/
+
+EOF
+    sort "$list"
+  } >"$documents/LIBRARIES"
+  rm -f "$list"
+}

@@ -6,6 +6,7 @@
 //   RAMPS     reaches its gain only after half a second (at 48 kHz)
 //   FAREWELL  crashes in `cleanup`
 //   HANGS     never returns from `run` after so many frames
+//   CRASHES   crashes in `run` after so many frames
 #include <lv2/core/lv2.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -49,6 +50,9 @@ static void run(LV2_Handle instance, uint32_t frames) {
 #ifdef HANGS
   volatile uint32_t forever = self->position >= HANGS;
   while (forever) continue;
+#endif
+#ifdef CRASHES
+  if (self->position >= CRASHES) abort();
 #endif
   *self->ports[REPORTED] = LATENCY;
   for (uint32_t i = 0; i < frames; i++, self->position++) {

@@ -57,6 +57,43 @@ import Testing
   }
 
   @Test
+  func `a whole sound of the caller renders like a pushed one, also when it is measured first`()
+    throws
+  {
+    let sound = noise(30_000)
+    let format = SampleFormat(sampleRate: 48000, channels: 1)
+    let measured = Chain(
+      json: """
+        { "version": 2, "tail": "none", "chain": [
+          { "unit": "loudness", "parameters": { "target": "-30 LUFS" } } ] }
+        """)
+    for chain in [half, measured] {
+      let received = SampleCollector()
+      var request = RenderRequest()
+      request.sampleInputs["main"] = .samples(format, [sound])
+      request.sampleOutputs["main"] = .push { channels, _ in received.add(channels) }
+      #expect(try chain.render(request).frames == 30_000)
+      let peak = received.samples[0].reduce(0) { max($0, abs($1)) }
+      let highest = sound.reduce(0) { max($0, abs($1)) }
+      #expect(peak > 0 && peak < highest)
+      let gain = peak / highest
+      #expect(
+        zip(received.samples[0], sound).allSatisfy { abs($0 - $1 * gain) < 1e-6 })
+    }
+  }
+
+  @Test func `a whole sound must have the channels of its format, all of one length`() throws {
+    let format = SampleFormat(sampleRate: 48000, channels: 2)
+    for channels in [[[Float](repeating: 0, count: 4)], [[0, 0], [0]]] {
+      var request = RenderRequest()
+      request.sampleInputs["main"] = .samples(format, channels)
+      request.sampleOutputs["main"] = .push { _, _ in }
+      let failure = try #require(throws: ChainFailure.self) { try half.render(request) }
+      #expect(failure.message.hasPrefix("the input 'main' has"))
+    }
+  }
+
+  @Test
   func `a closure is pulled until it returns nothing, and several inputs and outputs have names`()
     throws
   {

@@ -13,7 +13,7 @@ extension CompiledChain.Settings {
     self.init(valuesOf: request)
     environment.read(within: limits)
     environment.inputs =
-      request.memory == nil
+      request.memory?.source == nil
       ? Set(request.inputs.keys).union(request.sampleInputs.keys) : nil
     environment.sampleRate = request.replay?.header.sampleRate ?? request.sampleRate
     environment.resampling = request.resampling.flatMap(RateConversion.Quality.init)

@@ -6,8 +6,8 @@ import Synchronization
 /// The inputs and outputs of a render in memory. It reads only files that the chain and the request
 /// name, writes none, and uses no device.
 package struct MemoryEndpoints: Sendable {
-  /// Makes the source of an input without a file.
-  package let source: @Sendable (_ input: String) -> any AudioSource
+  /// Makes the source of an input without a file; nil if every input must have a file or samples.
+  package let source: (@Sendable (_ input: String) -> any AudioSource)?
   /// Makes the source that replaces a sound device or standard input, with `channels` if the chain
   /// says so; nil if neither may be read.
   package var device: (@Sendable (_ channels: Int?) -> any AudioSource)?
@@ -16,7 +16,7 @@ package struct MemoryEndpoints: Sendable {
   private let kept = KeptSinks()
 
   package init(
-    keepsOutputs: Bool = true, source: @escaping @Sendable (_ input: String) -> any AudioSource
+    keepsOutputs: Bool = true, source: (@Sendable (_ input: String) -> any AudioSource)? = nil
   ) {
     self.keepsOutputs = keepsOutputs
     self.source = source

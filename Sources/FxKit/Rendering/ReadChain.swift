@@ -77,7 +77,7 @@ extension RenderRequest {
       switch endpoint.nature {
       case .bound:
         samples[endpoint.target]?.source(endpoint.target)
-          ?? (inputs[endpoint.target] == nil ? memory?.source(endpoint.target) : nil)
+          ?? (inputs[endpoint.target] == nil ? memory?.source?(endpoint.target) : nil)
       case .device, .stream, .network: memory?.device?(endpoint.channels)
       case .file, .generated, .schedule: nil
       }

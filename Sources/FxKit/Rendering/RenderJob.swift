@@ -36,11 +36,11 @@ package struct RenderJob {
     measuringNodes = outline.measuringNodes(request).filter {
       !isLive || !outline.unmeasuredUnits.contains($0.key)
     }
-    if !request.sampleInputs.isEmpty, !measuringNodes.isEmpty {
+    if !request.sampleInputs.values.allSatisfy(\.isWhole), !measuringNodes.isEmpty {
       throw ChainFailure(
         .request, code: .needsWholeSound,
-        "the chain measures the whole sound before it renders, and samples of the caller cannot be "
-          + "read twice")
+        "the chain measures the whole sound before it renders, and samples that are pushed or pulled "
+          + "cannot be read twice")
     }
     if isLive, let mistake = outline.wholeSoundMistake(measuringNodes, where: "a performance") {
       throw ChainFailure(Diagnostics([mistake]))

@@ -171,6 +171,7 @@ public struct RenderRequest: Sendable {
           "no sound has \(format.channels) channels at \(format.sampleRate) Hz: the input '\(name)'"
         )
       }
+      if let mistake = input.mistake { throw .outOfRange("the input '\(name)' \(mistake)") }
     }
     if let name = sampleInputs.keys.sorted().first(where: { inputs[$0] != nil }) {
       throw .boundTwice("the input '\(name)'")
@@ -214,7 +215,7 @@ public struct RenderRequest: Sendable {
 
   /// True for an input that is not recorded: it has a file, samples, or a source in memory.
   func binds(_ input: String) -> Bool {
-    inputs[input] != nil || sampleInputs[input] != nil || memory != nil
+    inputs[input] != nil || sampleInputs[input] != nil || memory?.source != nil
   }
 }
 

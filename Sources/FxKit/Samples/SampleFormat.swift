@@ -9,12 +9,15 @@ public struct SampleFormat: Sendable, Hashable {
   }
 }
 
-/// Samples that replace the file of an input: pushed by the caller, or pulled from a callback.
+/// Samples that replace the file of an input: a whole sound, pushed by the caller, or pulled from a
+/// callback.
 ///
 /// They are read ahead on a separate thread, never on the render thread, up to about one second
-/// before they are played. They cannot be read twice, so a chain that measures the whole sound
-/// first is refused.
+/// before they are played. Samples that are pushed or pulled cannot be read twice: a chain that
+/// measures the whole sound first is refused.
 public enum SampleInput: Sendable {
+  /// A whole sound, `[[Float]]` by channel, with full scale at ±1.
+  case samples(SampleFormat, [[Float]])
   /// The caller pushes samples until it calls `finish`. While the queue is empty, a render waits; a
   /// performance plays silence and counts these frames as starved.
   case queue(SampleQueue)

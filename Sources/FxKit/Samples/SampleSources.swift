@@ -1,10 +1,11 @@
 import FxAudio
-import FxMedia
+package import FxMedia
 
 extension SampleInput {
   /// The source that reads it, with the name of the input.
-  func source(_ input: String) -> any AudioSource {
+  package func source(_ input: String) -> any AudioSource {
     switch self {
+    case .samples(let format, let channels): HeldSource(input, format, channels)
     case .queue(let queue): QueueSource(input, queue)
     case .pull(let format, let pull): PulledSource(input, format, pull)
     }
@@ -12,9 +13,60 @@ extension SampleInput {
 
   var format: SampleFormat {
     switch self {
+    case .samples(let format, _), .pull(let format, _): format
     case .queue(let queue): queue.format
-    case .pull(let format, _): format
     }
+  }
+
+  /// True if its samples can be read again from any frame.
+  var isWhole: Bool {
+    if case .samples = self { true } else { false }
+  }
+
+  /// A sentence if these samples are not a sound of their format.
+  var mistake: String? {
+    guard case .samples(let format, let channels) = self else { return nil }
+    guard channels.count == format.channels else {
+      return "has \(channels.count) channels of samples, and its format has \(format.channels)"
+    }
+    guard channels.allSatisfy({ $0.count == channels[0].count }) else {
+      return "has channels of different lengths: \(channels.map(\.count))"
+    }
+    return nil
+  }
+}
+
+/// Reads a whole sound of the caller.
+private final class HeldSource: AudioSource {
+  let name: String
+  let format: StreamFormat
+  var frameCount: Int? { samples.first?.count ?? 0 }
+  private let samples: [[Float]]
+  private var frame = 0
+
+  init(_ input: String, _ format: SampleFormat, _ samples: [[Float]]) {
+    name = "the input '\(input)'"
+    self.format = StreamFormat(format)
+    self.samples = samples
+  }
+
+  func read(
+    into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(Failure) -> Int {
+    let count = min(frameCount, (self.frameCount ?? 0) - frame)
+    guard count > 0 else { return 0 }
+    for (channel, samples) in samples.enumerated() {
+      samples.withUnsafeBufferPointer { samples in
+        guard let start = samples.baseAddress else { return }
+        channels[channel].update(from: start + frame, count: count)
+      }
+    }
+    frame += count
+    return count
+  }
+
+  func seek(toFrame frame: Int) throws(Failure) {
+    self.frame = max(0, min(frame, frameCount ?? 0))
   }
 }
 

@@ -20,30 +20,49 @@ package struct FileStatistics {
   package init(
     path: String, raw: String? = nil, progress: (_ frames: Int, _ total: Int?) -> Bool
   ) throws(ChainFailure) {
-    self.path = path
     let raw = try raw.map { text throws(ChainFailure) in try RawFormat(asked: text) }
     do throws(Failure) {
-      let source = try FileSource.open(path, raw: raw, within: OpeningLimits())
-      let meter = SoundMeter(source.format)
-      let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 8192)
-      var frames = 0
-      while case let count = try source.read(into: block.channels, frameCount: block.frameCount),
-        count > 0
-      {
-        meter.add(block.channels, frameCount: count)
-        frames += count
-        guard progress(frames, source.frameCount) else {
-          throw Failure(.interrupted, path, "reading was stopped")
-        }
-      }
-      guard frames > 0 else {
-        throw Failure(.empty, path, "there is no sound in it: not one frame could be decoded")
-      }
-      statistics = meter.statistics()
-      warnings = source.warnings
+      try self.init(try FileSource.open(path, raw: raw, within: OpeningLimits()), path, progress)
     } catch {
       throw ChainFailure(error, .input)
     }
+  }
+
+  /// Measures samples in memory.
+  ///
+  /// - Parameter name: stands for the file in the report.
+  /// - Throws: `ChainFailure` of kind `input` if there is not one frame.
+  package init(
+    _ format: SampleFormat, _ channels: [[Float]], name: String
+  ) throws(ChainFailure) {
+    do throws(Failure) {
+      try self.init(SampleInput.samples(format, channels).source(name), name) { _, _ in true }
+    } catch {
+      throw ChainFailure(error, .input)
+    }
+  }
+
+  private init(
+    _ source: any AudioSource, _ name: String, _ progress: (_ frames: Int, _ total: Int?) -> Bool
+  ) throws(Failure) {
+    path = name
+    let meter = SoundMeter(source.format)
+    let block = PlanarBuffer(channelCount: source.format.channelCount, atMost: 8192)
+    var frames = 0
+    while case let count = try source.read(into: block.channels, frameCount: block.frameCount),
+      count > 0
+    {
+      meter.add(block.channels, frameCount: count)
+      frames += count
+      guard progress(frames, source.frameCount) else {
+        throw Failure(.interrupted, name, "reading was stopped")
+      }
+    }
+    guard frames > 0 else {
+      throw Failure(.empty, name, "there is no sound in it: not one frame could be decoded")
+    }
+    statistics = meter.statistics()
+    warnings = source.warnings
   }
 
   // MARK: Text
