@@ -89,32 +89,51 @@ FX_LV2_REALTIME void fx_lv2_wake(sem_t *semaphore) { sem_post(semaphore); }
 /// The calling thread, as a number that is never 0.
 FX_LV2_REALTIME uint64_t fx_lv2_thread(void) { return (uint64_t)pthread_self(); }
 
-/// Makes `malloc` return zeroed memory from now on, or stops it. The first word of small blocks
-/// that the thread freed before is an exception. Returns 0 where the C library cannot do it, or is
-/// configured to fill memory with another value.
-static inline int fx_lv2_zero_new_memory(int on) {
+/// Small blocks that `fx_lv2_zero_new_memory` has taken; the first word of each is the address of the next.
+typedef struct {
+  void *first;
+} fx_small_blocks;
+
+/// Makes `malloc` return zeroed memory until `fx_lv2_leave_new_memory`. A thread has a cache of small free blocks, which
+/// are not filled, so they are taken until then. Returns 0 where the C library cannot do it, or is configured to fill
+/// memory with another value.
+static inline int fx_lv2_zero_new_memory(fx_small_blocks *taken) {
+  taken->first = NULL;
 #ifdef M_PERTURB
-  // A thread's own cache of free blocks: this many sizes and blocks of each. They are not filled
-  // again.
-  enum { SIZES = 64, BLOCKS = 7 };
   // A measuring process sets the fill byte in `FXRUN_HEAP_FILL`. Whoever sets it in another way
   // wants to see its effect.
-  const char *fill = getenv("FXRUN_HEAP_FILL");
-  if (!fill && (getenv("MALLOC_PERTURB_") || getenv("GLIBC_TUNABLES"))) return 0;
-  if (!on) return mallopt(M_PERTURB, fill ? atoi(fill) : 0);
-  void *blocks[SIZES * BLOCKS];
-  for (int i = 0; i < SIZES * BLOCKS; i++) {
-    size_t size = 24 + 16 * (size_t)(i / BLOCKS);
-    blocks[i] = malloc(size);
-    if (blocks[i]) memset(blocks[i], 0, size);
+  if (!getenv("FXRUN_HEAP_FILL") && (getenv("MALLOC_PERTURB_") || getenv("GLIBC_TUNABLES"))) return 0;
+  // Blocks are filled with the complement of this byte. This also joins free blocks to new sizes, so it comes first.
+  if (!mallopt(M_PERTURB, 0xff)) return 0;
+  enum { SIZES = 64, MOST = 1 << 14 };
+  for (size_t size = 24; size < 24 + 16 * SIZES; size += 16) {
+    // A block out of the cache begins with an address, any other with zeros. A single other one may have put free
+    // blocks of its size into the cache.
+    for (int i = 0, zeroed = 0; i < MOST && zeroed < 2; i++) {
+      void **block = malloc(size);
+      if (!block) break;
+      zeroed = *(void *volatile *)block ? 0 : zeroed + 1;
+      *block = taken->first;
+      taken->first = block;
+    }
   }
-  for (int i = 0; i < SIZES * BLOCKS; i++) free(blocks[i]);
-  // Blocks are filled with the complement of this byte.
-  return mallopt(M_PERTURB, 0xff);
+  return 1;
 #else
-  (void)on;
   return 0;
 #endif
+}
+
+/// Ends `fx_lv2_zero_new_memory`.
+static inline void fx_lv2_leave_new_memory(fx_small_blocks *taken) {
+#ifdef M_PERTURB
+  const char *fill = getenv("FXRUN_HEAP_FILL");
+  mallopt(M_PERTURB, fill ? atoi(fill) : 0);
+#endif
+  while (taken->first) {
+    void *block = taken->first;
+    taken->first = *(void **)block;
+    free(block);
+  }
 }
 
 /// The receiver of the lines that a plugin logs.

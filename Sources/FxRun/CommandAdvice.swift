@@ -82,7 +82,8 @@ enum CommandAdvice {
     return """
       A chain has one main input. To render each file: \
       \(line(["batch"] + places + ["-o", "'rendered/{name}.wav'"]))
-      To play the files one after the other, list them as \"files\" of a source in the chain.
+      To play the files one after the other, give a playlist (.m3u) as the input, or list them as regions of a \"player\" in \
+      the chain.
       """
   }
 

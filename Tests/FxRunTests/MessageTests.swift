@@ -32,6 +32,19 @@ import Testing
     #expect(folder.names == ["chain.json", "in.wav"])
   }
 
+  @Test func `a message about an option without a default in the format names none`() throws {
+    try folder.write("in.wav", sound)
+    for (option, value, range) in [
+      ("--quality", "2", "0…1"), ("--block-size", "0", "1…8192"), ("--silence-level", "5", "-120…0"),
+    ] {
+      let outcome = try Program.run(
+        ["none", "in.wav", "-o", "out.mp3", option, value], in: folder.path)
+      #expect(outcome.exitCode == 64)
+      #expect(outcome.errorText.contains(range))
+      #expect(!outcome.errorText.contains("default"))
+    }
+  }
+
   @Test func `JSON goes to standard error if audio goes to standard output`() throws {
     try folder.write("chain.json", emptyChain)
     let outcome = try folder.run("chain.json", "in.wav", "-o", "-", "--json", "--foo")

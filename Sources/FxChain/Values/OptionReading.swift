@@ -108,7 +108,8 @@ extension OptionSpec {
   private func parameter(
     _ measure: Measure, _ range: ClosedRange<Double>, isInteger: Bool = false
   ) -> ParameterSpec {
-    var initial = range.lowerBound
+    // Not a number: no default.
+    var initial = Double.nan
     if case .number(let number)? = defaultValue { initial = number }
     return ParameterSpec(
       key, summary, measure, range, default: initial, isInteger: isInteger)

@@ -7,8 +7,9 @@ import CLilv
 enum LV2Heap {
   /// Runs code while `malloc` returns zeroed memory, as far as the C library supports it.
   static func zeroed<Result>(_ body: () -> Result) -> Result {
-    guard fx_lv2_zero_new_memory(1) != 0 else { return body() }
-    defer { _ = fx_lv2_zero_new_memory(0) }
+    var taken = fx_small_blocks()
+    guard fx_lv2_zero_new_memory(&taken) != 0 else { return body() }
+    defer { fx_lv2_leave_new_memory(&taken) }
     return body()
   }
 }

@@ -136,7 +136,7 @@ struct TestCommand: ParsableCommand {
     if update, output != nil || cost {
       throw ChainFailure(
         .request, code: .usage,
-        "--update makes goldens, costs with them; --output and --cost go without it")
+        "--update also stores the costs of goldens; leave out --output and --cost")
     }
     if cacheKey, !list {
       throw ChainFailure(.request, code: .usage, "--cache-key goes with --list")
