@@ -16,6 +16,7 @@ import tempfile
 import numpy
 
 import browser
+import graph
 import sources
 from page import page
 from spectrogram import draw
@@ -130,14 +131,12 @@ class Gallery:
             self.faults.append(f"{chain}: {path.name} has {count} clicks")
 
     def graph(self, chain):
-        target = self.folder / f"pictures/{chain}.svg"
+        """Draws a chain from left to right, and from top to bottom for narrow screens."""
         try:
-            drawn = run([self.fxrun, "plan", "--dot", ROOT / f"chains/{chain}.json"])
-            target.write_text(subprocess.run(["dot", "-Tsvg"], input=drawn, capture_output=True, text=True, check=True).stdout)
+            return graph.draw(run([self.fxrun, "plan", "--dot", ROOT / f"chains/{chain}.json"]), self.folder, f"pictures/{chain}")
         except RuntimeError as error:
             self.faults.append(f"{chain}: {error}")
             return None
-        return f"pictures/{chain}.svg"
 
 
 def wave(sound):

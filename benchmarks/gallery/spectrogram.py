@@ -8,6 +8,7 @@ import numpy
 SIZE = (640, 200)
 LENGTH = 4096
 RANGE = 100
+FREQUENCIES = (40, 20000)
 # The colours from the lowest to the highest level, as red, green, blue.
 COLOURS = numpy.array([(0, 0, 4), (59, 15, 112), (140, 41, 129), (222, 73, 104), (254, 159, 109), (252, 253, 191)])
 
@@ -20,7 +21,7 @@ def draw(samples, rate, path):
     window = numpy.hanning(LENGTH)
     rows = numpy.abs(numpy.fft.rfft(padded[starts[:, None] + numpy.arange(LENGTH)] * window)) / window.sum() * 2
     # The loudest bin of each row of the picture.
-    edges = numpy.geomspace(40, min(20000, 0.499 * rate), height + 1) * LENGTH / rate
+    edges = numpy.geomspace(*FREQUENCIES, height + 1) * LENGTH / rate
     low = edges[:-1].astype(int)
     high = numpy.maximum(numpy.ceil(edges[1:]).astype(int), low + 1)
     levels = numpy.stack([rows[:, a:b].max(1) for a, b in zip(low, high)][::-1])
@@ -28,6 +29,11 @@ def draw(samples, rate, path):
     place = numpy.clip(1 + decibels / RANGE, 0, 1) * (len(COLOURS) - 1)
     pixels = numpy.stack([numpy.interp(place, range(len(COLOURS)), colour) for colour in COLOURS.T], -1)
     path.write_bytes(png(pixels.round().astype(numpy.uint8)))
+
+
+def gradient():
+    """The colours for a style sheet."""
+    return f"linear-gradient(90deg, {', '.join('rgb({}, {}, {})'.format(*colour) for colour in COLOURS)})"
 
 
 def png(pixels):
