@@ -1,7 +1,7 @@
 package import FxKit
 
 /// A page that shows how the actual sound differs from the expected one. The HTML contains all its
-/// pictures and loads nothing else.
+/// pictures and sounds and loads nothing else.
 package struct DifferenceReport: Sendable {
   /// The sounds of one output. A single sound is shown alone.
   package struct Output: Sendable {
@@ -77,7 +77,8 @@ package struct DifferenceReport: Sendable {
     try WholeFile.write(html, to: path)
   }
 
-  /// The page, smaller than 1.5 MB for sounds of any length.
+  /// The page. For sounds of any length its drawings are smaller than 1.5 MB, and its sounds than
+  /// `SoundPlayers.limit`.
   package var html: String {
     var sections = [header, environmentSection, explanation]
     sections += outputs.indices.map(outputSection)
@@ -121,6 +122,10 @@ package struct DifferenceReport: Sendable {
       body += Markup.list(comparison.lines.map(Markup.sentence))
     }
     body += ReportFacts(output: output, names: names).html
+    body +=
+      SoundPlayers(
+        output, names: names, byteLimit: SoundPlayers.limit / max(outputs.count, 1)
+      ).html
     let channels = pairs(output, detail)
     let share = index < Self.channelLimit ? max(Self.channelLimit / outputs.count, 1) : 0
     let drawn = Self.chosen(channels, limit: share)

@@ -3,7 +3,7 @@
 enum ReportPage {
   static let policy =
     "<meta http-equiv=\"Content-Security-Policy\" "
-    + "content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">"
+    + "content=\"default-src 'none'; img-src data:; media-src data:; style-src 'unsafe-inline'\">"
 
   static func html(title: String, body: String) -> String {
     """

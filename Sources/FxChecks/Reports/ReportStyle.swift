@@ -2,13 +2,13 @@
 /// outline differ too.
 enum ReportStyle {
   private static let dark = """
-    \(Palette.dark.variables)--expected-fill:#2c5e92;--actual-fill:#3d2c1a;--on-actual:#14171c;
+    \(Palette.dark.variables)--expected-fill:#2c5e92;--actual-fill:#3d2c1a;--on-actual:#14171c;--shadow:#7d8ca0;
     """
 
   static let css = """
 
     :root{color-scheme:light dark;\(Palette.light.variables)--expected-fill:#a9cdf0;\
-    --actual-fill:#fdeee3;--on-actual:#fff}
+    --actual-fill:#fdeee3;--on-actual:#fff;--shadow:#8b98a8}
     @media (prefers-color-scheme:dark){:root{\(dark)}}
     *{box-sizing:border-box}
     body{margin:0;background:var(--page);color:var(--ink);\
@@ -30,7 +30,13 @@ enum ReportStyle {
     .verdict.same strong,.verdict.within strong{color:var(--good)}
     pre{margin:0;font-size:.85rem}
     .files{display:flex;flex-wrap:wrap;gap:.2rem 1.5rem}a{color:var(--expected);overflow-wrap:anywhere}
-    .scroll{overflow-x:auto;margin:.75rem 0 1.25rem}
+    .scroll{overflow-x:auto;margin:.75rem 0 1.25rem;scrollbar-width:thin;\
+    scrollbar-color:var(--quiet) transparent;background:\
+    linear-gradient(90deg,var(--page) 40%,transparent) 0 0/3rem 100% local,\
+    linear-gradient(270deg,var(--page) 40%,transparent) 100% 0/3rem 100% local,\
+    linear-gradient(90deg,var(--shadow),transparent) 0 0/1.1rem 100% scroll,\
+    linear-gradient(270deg,var(--shadow),transparent) 100% 0/1.1rem 100% scroll;\
+    background-repeat:no-repeat;background-color:var(--page)}
     table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums;width:100%}
     table.shape{width:auto}
     th,td{padding:.35rem .75rem;text-align:left;vertical-align:top;\
@@ -44,6 +50,10 @@ enum ReportStyle {
     tr.begins td .state{background:var(--actual);color:var(--on-actual);font-weight:600;\
     padding:.1rem .45rem;border-radius:4px;margin-left:-.45rem}
     tr.differs .state,tr.gone .state,tr.new .state{color:var(--actual);font-weight:600}
+    .players{display:grid;gap:.75rem 1.75rem;margin:1rem 0 .5rem;\
+    grid-template-columns:repeat(auto-fit,minmax(min(100%,17rem),1fr))}
+    .player{margin:0;min-width:0;overflow-wrap:anywhere}
+    audio{display:block;width:100%;height:2.6rem}
     figure.plot{margin:0 0 1.25rem}
     figcaption{font-size:.85rem;margin:0 0 .1rem;min-height:1.3rem}
     figcaption b{color:var(--ink);font-weight:600;margin-right:.5rem}
@@ -118,7 +128,7 @@ enum ReportStyle {
     .graph .new rect{stroke:var(--actual);stroke-width:2.5}
     @media (max-width:600px){main{padding:1.25rem 1rem 3rem}h1{font-size:1.4rem}\
     .frame{grid-template-columns:3.1rem minmax(0,1fr)}.legend,.scale{margin-left:3.1rem}}
-    @media print{main{max-width:none;padding:0}.scroll{overflow:visible}\
+    @media print{.players{display:none}main{max-width:none;padding:0}.scroll{overflow:visible}\
     svg.graph{max-width:100%;height:auto}figure,tr,.row{break-inside:avoid}\
     h2,h3{break-after:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 

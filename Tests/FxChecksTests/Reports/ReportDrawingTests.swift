@@ -137,7 +137,7 @@ import Testing
   @Test func `base64 follows the standard`() {
     let words = ["", "f", "fo", "foo", "foob", "fooba", "foobar"]
     #expect(
-      words.map { PNGImage.base64(Array($0.utf8)) }
+      words.map { Base64.text(Array($0.utf8)) }
         == ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"])
   }
 }

@@ -101,12 +101,11 @@ extension Sound {
   /// - Throws: `ChainFailure` of kind `output`.
   package func write(toFile path: String) throws(ChainFailure) {
     try WholeFile.makeFolder(of: path)
-    let format = StreamFormat(sampleRate: sampleRate, channelCount: channelCount)
     let depth: FileEncoding.Depth = FileFormat(path: path) == .flac ? .int24 : .float32
     FileSink.removeStale(path)
     do throws(Failure) {
       let sink = try FileSink.create(
-        path, format: format, encoding: FileEncoding(depth: depth, isDithered: false))
+        path, format: streamFormat, encoding: FileEncoding(depth: depth, isDithered: false))
       do throws(Failure) {
         try write(to: sink)
         try sink.complete()
@@ -120,7 +119,12 @@ extension Sound {
     }
   }
 
-  private func write(to sink: FileSink) throws(Failure) {
+  var streamFormat: StreamFormat {
+    StreamFormat(sampleRate: sampleRate, channelCount: channelCount)
+  }
+
+  /// Writes all frames into a sink and leaves it open.
+  func write(to sink: FileSink) throws(Failure) {
     let piece = 1 << 14
     var frame = 0
     while frame < frameCount {
