@@ -20,32 +20,53 @@ enum AxisTicks {
     return ([1, 2, 5, 10].map { $0 * power }).first { $0 >= value } ?? power * 10
   }
 
+  /// The smallest round step of a time axis in seconds: 1, 2 or 5 times a power of ten up to 10 s,
+  /// then round parts of a minute, of an hour and of a day.
+  static func timeStep(atLeast seconds: Double) -> Double {
+    guard seconds > 10 else { return step(atLeast: seconds) }
+    let steps: [Double] = [
+      15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400,
+    ]
+    return steps.first { $0 >= seconds } ?? step(atLeast: seconds / 86400) * 86400
+  }
+
+  /// Round times from 0, at most ten, and their labels without a unit.
+  static func times(upTo seconds: Double) -> (values: [Double], labels: [String], unit: String) {
+    guard seconds.isFinite, seconds > 0 else { return ([], [], "s") }
+    let step = timeStep(atLeast: seconds / 9)
+    let values = (0...min(Int(seconds / step + 1e-9), 20)).map { Double($0) * step }
+    if seconds >= 120, seconds < 1e9 {
+      let unit = seconds < 3600 ? "min:s" : "h:min:s"
+      return (values, values.map { Figures.clock($0, hasHours: seconds >= 3600) }, unit)
+    }
+    let scale = seconds < 0.1 ? 1000.0 : 1
+    var places = 0
+    while places < 9, step * scale * Figures.powerOfTen(places) < 0.999 { places += 1 }
+    let labels = values.map { $0 == 0 ? "0" : Figures.fixed($0 * scale, places: places) }
+    return (values, labels, scale == 1 ? "s" : "ms")
+  }
+
   /// Ticks in seconds, with the frame number below; at most ten.
   static func time(frameCount: Int, sampleRate: Double) -> [AxisTick] {
     guard frameCount > 0, sampleRate.isFinite, sampleRate > 0 else { return [] }
     let seconds = Double(frameCount) / sampleRate
-    let step = step(atLeast: seconds / 9)
-    let isShort = seconds < 0.1
-    let unit = isShort ? 1000.0 : 1
-    var places = 0
-    while places < 9, step * unit * Figures.powerOfTen(places) < 0.999 { places += 1 }
-    let count = min(Int(seconds / step + 1e-9), 20)
-    let isDense = count > 4
-    return (0...count).map { index in
-      let time = Double(index) * step
-      let frame = (time * sampleRate).rounded()
+    let times = times(upTo: seconds)
+    let suffix = times.unit.contains(":") ? "" : " \(times.unit)"
+    return times.values.indices.map { index in
+      let frame = (times.values[index] * sampleRate).rounded()
       return AxisTick(
-        position: time / seconds,
-        label: "\(Figures.fixed(time * unit, places: places)) \(isShort ? "ms" : "s")",
-        note: frame < 1e15 ? Markup.grouped(Int(frame)) : "", isMinor: isDense && index % 2 == 1)
+        position: times.values[index] / seconds, label: times.labels[index] + suffix,
+        note: frame < 1e15 ? Markup.grouped(Int(frame)) : "",
+        isMinor: times.values.count > 5 && index % 2 == 1)
     }
   }
 
-  /// Ticks at equal distances from `frame`, at most five.
-  static func frames(_ range: Range<Int>, around frame: Int, sampleRate: Double) -> [AxisTick] {
-    guard range.contains(frame) else { return [] }
+  /// Round frame numbers within a range, at most five.
+  static func frames(_ range: Range<Int>, sampleRate: Double) -> [AxisTick] {
+    guard !range.isEmpty else { return [] }
     let step = max(Int(Self.step(atLeast: Double(range.count) / 4)), 1)
-    return (-2...2).map { frame + $0 * step }.filter(range.contains).map { frame in
+    let first = (range.lowerBound + step - 1) / step * step
+    return stride(from: first, to: range.upperBound, by: step).map { frame in
       AxisTick(
         position: (Double(frame - range.lowerBound) + 0.5) / Double(range.count),
         label: Markup.grouped(frame),

@@ -19,8 +19,8 @@ extension ChannelPair {
     let levels = [then, now].compactMap { $0?.levels }.joined().filter(\.isFinite)
     let top = ((levels.max() ?? 0) / 10).rounded(.up) * 10
     let across = Self.ticks(hertz)
-    let down = stride(from: 0.0, through: Self.range, by: 30).map {
-      AxisTick(position: $0 / Self.range, label: Markup.decibels(top - $0, places: 0))
+    let down = Self.ticks(.even(top - Self.range...top, title: "", steps: [20], isWidened: false)) {
+      Markup.decibels($0.value, places: 0)
     }
     func bars(_ levels: BandLevels?, _ name: String, _ offset: Int) -> String {
       guard let levels else { return "" }
@@ -56,6 +56,13 @@ extension ChannelPair {
     }
   }
 
+  /// The ticks of an axis from bottom to top.
+  private static func ticks(
+    _ axis: ChartAxis, _ label: (ChartAxis.Tick) -> String
+  ) -> [AxisTick] {
+    axis.ticks.map { AxisTick(position: 1 - axis.share(of: $0.value), label: label($0)) }
+  }
+
   /// Draws the change where one of the levels is within the range.
   private func change(
     _ hertz: [Double], _ then: BandLevels?, _ now: BandLevels?, _ across: [AxisTick], _ top: Double
@@ -68,8 +75,8 @@ extension ChannelPair {
     let largest = changes.reduce(0) { max($0, abs($1)) }
     guard largest.isFinite, largest > 0 else { return "" }
     let limit = AxisTicks.step(atLeast: max(largest, 1e-6))
-    let down = [limit, limit / 2, 0, -limit / 2, -limit].enumerated().map { index, value in
-      AxisTick(position: Double(index) / 4, label: Self.signed(value))
+    let down = Self.ticks(.even(-limit...limit, title: "", count: 5, isWidened: false)) {
+      Self.signed($0.value)
     }
     let path = changes.enumerated().reduce(into: "") { path, band in
       let height = Markup.coordinate(band.element / limit * -200)

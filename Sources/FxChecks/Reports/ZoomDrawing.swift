@@ -18,9 +18,11 @@ extension ChannelPair {
     // A margin above and below, also if all samples are the same.
     let margin = max((high - low) * 0.08, max(abs(high), abs(low)) * 1e-6, 1e-12)
     let range = (low - margin)...(high + margin)
-    let across = AxisTicks.frames(frames, around: first, sampleRate: actualRate)
-    let down = [high, (high + low) / 2, low].map {
-      AxisTick(position: position($0, range), label: Self.short($0))
+    let across = AxisTicks.frames(frames, sampleRate: actualRate)
+    let isTiny = max(abs(high), abs(low)) < 1e-3
+    let down = ChartAxis.even(range, title: "", count: 5, isWidened: false).ticks.map {
+      AxisTick(
+        position: position($0.value, range), label: isTiny ? Self.short($0.value) : $0.label)
     }
     let marker = Plot.Marker(
       kind: .first, position: (Double(first - frames.lowerBound) + 0.5) / Double(frames.count))

@@ -1,4 +1,6 @@
+import Foundation
 @testable import FxChecks
+import FxTestSupport
 import Testing
 
 @Suite struct ReportDrawingTests {
@@ -36,6 +38,77 @@ import Testing
     #expect(Set(ticks.map(\.label)).count == ticks.count)
     let majors = ticks.filter { !$0.isMinor }
     #expect((1...5).contains(majors.count))
+  }
+
+  /// True for 1, 2 or 5 times a power of ten.
+  private func isRound(_ step: Double) -> Bool {
+    var step = step
+    while step > 9.99 { step /= 10 }
+    while step < 0.999 { step *= 10 }
+    return [1, 2, 5].contains { abs(step - $0) < 1e-6 }
+  }
+
+  @Test func `the marks of a hundred random ranges are multiples of a round step`() throws {
+    var random = SeededRandom(7)
+    for _ in 0..<100 {
+      let size = pow(10, Double.random(in: -4...5, using: &random))
+      let low = Double.random(in: -1...1, using: &random) * size
+      let span = Double.random(in: 0.1...3, using: &random) * size
+      for isWidened in [true, false] {
+        let axis = ChartAxis.even(
+          low...low + span, title: "", count: 5, isWidened: isWidened)
+        let values = axis.ticks.map(\.value)
+        try #require((2...7).contains(values.count), "\(low) \(span)")
+        let step = values[1] - values[0]
+        #expect(isRound(step), "\(low) \(span): \(values)")
+        for value in values { #expect(abs(value / step - (value / step).rounded()) < 1e-6) }
+        #expect(Set(axis.ticks.map(\.label)).count == values.count, "\(axis.ticks)")
+      }
+    }
+  }
+
+  @Test func `the marks of a hundred random times are multiples of a round time`() throws {
+    var random = SeededRandom(8)
+    let long: Set<Double> = [
+      15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400,
+    ]
+    for _ in 0..<100 {
+      let seconds = pow(10, Double.random(in: -4...5.5, using: &random))
+      let times = AxisTicks.times(upTo: seconds)
+      try #require((3...10).contains(times.values.count), "\(seconds): \(times)")
+      let step = times.values[1]
+      #expect(step <= 10 ? isRound(step) : long.contains(step), "\(seconds): \(times)")
+      #expect(Set(times.labels).count == times.labels.count, "\(times)")
+      let axis = ChartAxis.time(upTo: seconds)
+      #expect(axis.ticks.map(\.value) == times.values && axis.range == 0...seconds)
+    }
+    #expect(AxisTicks.times(upTo: 300).labels.prefix(3) == ["0:00", "1:00", "2:00"])
+    #expect(AxisTicks.times(upTo: 8000).labels.prefix(2) == ["0:00:00", "0:15:00"])
+    #expect(AxisTicks.times(upTo: 1.1).labels.prefix(3) == ["0", "0.2", "0.4"])
+  }
+
+  @Test func `the frames around a difference have round numbers`() {
+    for start in [0, 1, 77, 48_001, 1_234_567] {
+      let ticks = AxisTicks.frames(start..<start + 129, sampleRate: 48000)
+      let frames = ticks.compactMap { Int($0.label.filter(\.isNumber)) }
+      #expect((2...3).contains(frames.count) && frames.allSatisfy { $0 % 50 == 0 }, "\(frames)")
+    }
+  }
+
+  @Test func `the scales of a page are round`() throws {
+    let (expected, actual) = ReportSamples.kinked(2400, at: 1000)
+    let page = ReportSamples.report(expected, actual).html
+    let scales = page.matches(of: #/<div class="y"[^>]*>(.*?)</div>/#).map { axis in
+      axis.1.matches(of: #/">([^<]*)</#).map { String($0.1) }
+    }
+    // Waveform, difference, samples, third octaves, change, three spectrograms.
+    try #require(scales.count == 8)
+    for label in scales[2] { #expect(label.count <= 4, "\(label)") }
+    for label in scales[3] {
+      let level = try #require(Int(label.filter(\.isNumber)))
+      #expect(level % 20 == 0, "\(label)")
+    }
+    #expect(scales[4].contains("0 dB"))
   }
 
   @Test func `an empty axis has no marks, and no number causes a trap`() {

@@ -45,6 +45,15 @@ package enum Figures {
   /// A position in time: `0.098 s`.
   package static func time(_ seconds: Double) -> String { "\(fixed(seconds, places: 3)) s" }
 
+  /// A position as on a clock: `1:30`, `2:05:00`.
+  static func clock(_ seconds: Double, hasHours: Bool) -> String {
+    guard seconds.isFinite, abs(seconds) < 1e12 else { return time(seconds) }
+    let whole = Int(seconds.rounded())
+    func padded(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    let (minutes, rest) = (whole / 60, padded(whole % 60))
+    return hasHours ? "\(minutes / 60):\(padded(minutes % 60)):\(rest)" : "\(minutes):\(rest)"
+  }
+
   /// `1 kHz`, `31.5 Hz`.
   package static func frequency(_ hertz: Double) -> String {
     hertz < 1000 ? "\(plain(hertz)) Hz" : "\(plain(hertz / 1000)) kHz"

@@ -71,6 +71,16 @@ package struct ChartAxis: Sendable {
     return ChartAxis(range: ends, ticks: ticks, title: title)
   }
 
+  /// Seconds from 0, as minutes and hours if there are many.
+  package static func time(upTo seconds: Double) -> ChartAxis {
+    let times = AxisTicks.times(upTo: seconds)
+    guard !times.values.isEmpty else { return ChartAxis(range: 0...1, ticks: [], title: "s") }
+    // Curves have seconds; only the labels may be milliseconds.
+    return ChartAxis(
+      range: 0...seconds, ticks: zip(times.values, times.labels).map { Tick(value: $0, label: $1) },
+      title: times.unit)
+  }
+
   /// Levels from the highest value to the lowest, over at least 6 and at most `span` decibels.
   package static func decibels(
     _ values: some Sequence<Double>, title: String = "dB", span: Double = 78
