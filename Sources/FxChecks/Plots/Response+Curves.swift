@@ -141,7 +141,7 @@ extension Response {
           guard let own = result.distortion, own.harmonics.indices.contains(index) else {
             return nil
           }
-          return (result.step[keyPath: place], own.harmonics[index])
+          return (result.step[keyPath: place], own.clearHarmonics[index])
         })
     }
     curves.append(
@@ -149,7 +149,7 @@ extension Response {
         name: "all",
         points: results.compactMap { result in
           guard let own = result.distortion, !own.harmonics.isEmpty else { return nil }
-          return (result.step[keyPath: place], Math.decibels(amplitude: own.thd))
+          return (result.step[keyPath: place], Math.decibels(amplitude: own.clearTHD))
         }))
     let values = curves.flatMap { $0.points.map(\.y) }.filter { $0.isFinite }
     let high = max(values.max() ?? -200, lowestHarmonic + 60)

@@ -61,8 +61,8 @@ extension Response {
     .members([
       "hertz": .number(result.step.hertz), "level": .number(result.step.decibels),
       "fundamental": result.distortion.map { .number($0.fundamental) },
-      "harmonics": result.distortion.map { .array($0.harmonics.map { .number($0) }) },
-      "thd": result.distortion.map { .number($0.thd) },
+      "harmonics": result.distortion.map { .array($0.clearHarmonics.map { .number($0) }) },
+      "thd": result.distortion.map { .number($0.clearTHD) },
     ])
   }
 }

@@ -27,13 +27,21 @@ extension Response {
     }
     let quiet = try ringing.repeated(probe, level: Self.quiet)
     let later = try ringing.repeated(probe, delay: 0.0871)
-    let levels = ToneSteps(
-      hertz: Self.levelTone, decibels: Self.levels, sampleRate: rate, settling: ringing.seconds)
-    let tones = ToneSteps(
-      hertz: Self.frequencies(perOctave: 3, below: min(20000, rate * 0.45)), decibels: level,
-      sampleRate: rate, settling: ringing.seconds)
-    let louder = try probe.render(levels.samples)
-    let higher = try probe.render(tones.samples)
+    let changes = ringing.difference(later) > -60
+    let ownSound = Math.decibels(amplitude: Double(silence.sound.peak))
+    // What moves anyway does not become steady, and neither does noise.
+    let tries = changes || ownSound > Self.soundLimit ? [] : Self.longerSettling
+    let lookahead = Double(silence.latency) / rate
+    let (levels, louder, levelMovement) = try Self.settled(probe, ringing.seconds, tries) {
+      ToneSteps(
+        hertz: Self.levelTone, decibels: Self.levels, sampleRate: rate, settling: $0,
+        lookahead: lookahead)
+    }
+    let (tones, higher, toneMovement) = try Self.settled(probe, ringing.seconds, tries) {
+      ToneSteps(
+        hertz: Self.frequencies(perOctave: 3, below: min(20000, rate * 0.45)), decibels: level,
+        sampleRate: rate, settling: $0, lookahead: lookahead)
+    }
     let swept = try probe.render(Self.sweep(rate, level: level))
 
     let isQuietSilent = quiet.energy < ringing.energy * 0.01
@@ -47,7 +55,8 @@ extension Response {
     self.level = level
     impulseLevel = chosen.level
     impulseOrigin = chosen.origin
-    ownSound = Math.decibels(amplitude: Double(silence.sound.peak))
+    self.ownSound = ownSound
+    movement = tries.isEmpty ? 0 : max(levelMovement, toneMovement)
     variation = ringing.difference(later)
     levelDependence = ringing.difference(quiet)
     isCut = !ringing.isOver
@@ -69,6 +78,26 @@ extension Response {
     guard isTimeVariant, let group = groups.first else { return }
     momentDifference = difference(
       ringing.response(group.first), later.response(group.first))
+  }
+
+  /// Seconds before a tone is measured, if its level still moves after the response to an impulse.
+  private static let longerSettling = [1.2, 3]
+  /// The level of a steady tone moves less than this, in dB, within its measured part.
+  static let steadyLimit = 0.01
+
+  /// Renders steps of a tone, longer ones while its level moves within a measured part.
+  private static func settled(
+    _ probe: ChainProbe, _ settling: Double, _ tries: [Double], _ steps: (Double) -> ToneSteps
+  ) throws(ChainFailure) -> (steps: ToneSteps, result: ChainProbe.Result, movement: Double) {
+    var best = steps(settling)
+    var result = try probe.render(best.samples)
+    var movement = best.movement(of: result.sound.channels)
+    for seconds in tries where seconds > settling && movement > steadyLimit {
+      best = steps(seconds)
+      result = try probe.render(best.samples)
+      movement = best.movement(of: result.sound.channels)
+    }
+    return (best, result, movement)
   }
 
   /// Renders silence and sets the probe's sample rate to the chain's.

@@ -60,6 +60,11 @@ extension Response {
         "It changes with time: two impulses \(Figures.duration(0.0871)) apart get answers whose "
           + "difference is \(Self.decibels(max(-variation, 0))) below them; one of them is drawn.")
     }
+    if isUnsettled {
+      words.append(
+        "The level of a tone still moves \(Figures.duration(3)) after its beginning, by up to "
+          + "\(Figures.change(movement)) while it is measured.")
+    }
     if isCut { words.append("It rings for longer than the 12 s that were measured.") }
     return words + failures
   }
@@ -190,8 +195,7 @@ extension Response {
     let range = grid.frequencies
     let chart = Chart(
       title: PlotPanel.sweep.title, note: "\(Self.decibels(level)), 20 Hz to 20 kHz",
-      across: .even(
-        0...Double(samples.count) / sampleRate, title: "s", isWidened: false),
+      across: .time(upTo: Double(samples.count) / sampleRate),
       up: .frequency(range), curves: [], picture: Chart.Picture(Spectrogram(samples, grid: grid)))
     if isTimeVariant || isNoisy || isSmoothed { return .chart(chart) }
     if case .chart = distortion { return .chart(chart) }

@@ -39,6 +39,9 @@ package struct Response: Sendable {
   var momentDifference: Double
   /// The difference between the responses to impulses of two levels, measured like `variation`.
   var levelDependence: Double
+  /// The largest change of a steady tone's level while it is measured, in dB; 0 if the response
+  /// changes over time anyway.
+  var movement: Double
   /// The difference between the smallest and the largest gain of a tone over its level, in dB.
   var gainSpan: Double
   /// The difference between the mean gains of quiet and of loud tones, in dB.
@@ -77,6 +80,8 @@ package struct Response: Sendable {
   package var isModulated: Bool {
     isTimeVariant && (momentDifference > 1.5 || variation > -12 && !isSmoothed)
   }
+  /// True if the level of a tone still moves after the longest wait.
+  var isUnsettled: Bool { movement > 0.1 }
   /// True if the response depends on the level of the input.
   var isLevelDependent: Bool {
     // In a moving reverb tail, the level of a tone changes by several dB from moment to moment.

@@ -75,6 +75,58 @@ import Testing
     #expect(drawn(response).contains(.staticCurve))
   }
 
+  /// Gates and expanders that are opened or closed by one step of the tone, slowly or ahead of it.
+  static let switching: [(unit: String, values: [(name: String, value: String)])] = [
+    ("gate", []), ("gate", [("preset", "kick")]), ("gate", [("lookahead", "10 ms")]),
+    ("gate", [("attack", "500 ms"), ("threshold", "-11 dB")]),
+    ("gate", [("keyLowPass", "300 Hz"), ("release", "400 ms"), ("hold", "300 ms")]),
+    ("gate", [("keyLowPass", "300 Hz"), ("release", "5 s")]),
+    ("expander", [("lookahead", "20 ms"), ("ratio", "20")]),
+    ("expander", [("keyLowPass", "300 Hz"), ("release", "5 s"), ("threshold", "-20 dB")]),
+  ]
+
+  @Test(arguments: switching.indices)
+  func `gates and other dynamics have no false harmonic`(index: Int) throws {
+    let (unit, values) = Self.switching[index]
+    let response = try response(unit, values)
+    for result in response.channels[0].levels + response.channels[0].tones {
+      let harmonics = result.distortion?.clearHarmonics ?? []
+      #expect((harmonics.max() ?? -200) < -90, "\(result.step)")
+    }
+    #expect(drawn(response).isDisjoint(with: [.harmonics, .distortion]))
+  }
+
+  @Test func `the harmonics of a gate that follows each half wave stay`() throws {
+    let response = try response(
+      "gate",
+      [("hysteresis", "0"), ("threshold", "-20 dB"), ("hold", "0"), ("release", "5 ms")])
+    #expect(drawn(response).contains(.harmonics))
+    let harmonics = response.channels[0].levels.compactMap(\.distortion).map(\.clearHarmonics)
+    #expect(harmonics.contains { $0[1] > -40 })
+  }
+
+  @Test func `noise is not a harmonic`() throws {
+    let chain = Chain(
+      json: """
+        { "version": 1, "nodes": {
+          "in": { "source": "main" }, "hiss": { "source": { "signal": "noise", "level": "-62 dB" } },
+          "mix": { "unit": "mixer" }, "out": { "sink": "main" } },
+          "connections": ["in -> mix -> out", "hiss -> mix"] }
+        """)
+    let response = try Response(probe(chain))
+    let all = response.channels[0].levels.compactMap(\.distortion)
+    // As measured, hardly anything is below -60 dB of the tone at its lowest levels.
+    #expect((all.first?.harmonics.max() ?? -200) > -60)
+    let clear = all.flatMap(\.clearHarmonics).filter(\.isFinite)
+    #expect(clear.count < all.flatMap(\.harmonics).count / 10)
+  }
+
+  @Test func `a level that never becomes steady is said to move`() throws {
+    let slow = try response("gate", [("keyLowPass", "300 Hz"), ("release", "5 s")])
+    #expect(slow.charts(nil).sentences.contains { $0.hasPrefix("The level of a tone still moves") })
+    #expect(!(try response("gate")).charts(nil).sentences.contains { $0.contains("still moves") })
+  }
+
   @Test func `a plain gain has its level in two panels, and the rest is named`() throws {
     let response = try response("gain", [("gain", "6 dB")])
     for result in response.channels[0].levels {

@@ -25,22 +25,32 @@ package struct ToneSteps: Sendable {
 
   /// Rising levels of one tone.
   ///
-  /// - Parameter settling: Seconds until the output of the tested chain is steady.
-  package init(hertz: Double, decibels: [Double], sampleRate: Double, settling: Double = 0) {
-    self.init(decibels.map { (hertz, $0) }, sampleRate, settling)
+  /// - Parameters:
+  ///   - settling: Seconds until the output of the tested chain is steady.
+  ///   - lookahead: Seconds by which the output may react before the next step.
+  package init(
+    hertz: Double, decibels: [Double], sampleRate: Double, settling: Double = 0,
+    lookahead: Double = 0
+  ) {
+    self.init(decibels.map { (hertz, $0) }, sampleRate, settling, lookahead)
   }
 
   /// Rising frequencies at one level.
-  package init(hertz: [Double], decibels: Double, sampleRate: Double, settling: Double = 0) {
-    self.init(hertz.map { ($0, decibels) }, sampleRate, settling)
+  package init(
+    hertz: [Double], decibels: Double, sampleRate: Double, settling: Double = 0,
+    lookahead: Double = 0
+  ) {
+    self.init(hertz.map { ($0, decibels) }, sampleRate, settling, lookahead)
   }
 
   private init(
-    _ tones: [(hertz: Double, decibels: Double)], _ sampleRate: Double, _ settling: Double
+    _ tones: [(hertz: Double, decibels: Double)], _ sampleRate: Double, _ settling: Double,
+    _ lookahead: Double
   ) {
     let sampleRate = sampleRate.isFinite ? min(max(sampleRate, 1), 1e7) : 1
     self.sampleRate = sampleRate
     let settling = min(Self.settling.upperBound, max(Self.settling.lowerBound, settling))
+    let restCount = Int(min(max(lookahead, 0), Self.settling.upperBound) * sampleRate)
     let glideCount = max(Int(Self.glide * sampleRate), 1)
     var (cycles, amplitude) = (0.0, 0.0)
     for (index, tone) in tones.enumerated() {
@@ -50,7 +60,7 @@ package struct ToneSteps: Sendable {
       let first = start + Int(wait * sampleRate)
       let end = first + Int(measured * sampleRate)
       let (before, after) = (amplitude, Math.amplitude(decibels: tone.decibels))
-      for frame in 0..<(end - start) {
+      for frame in 0..<(end + restCount - start) {
         let share = min(Double(frame) / Double(glideCount), 1)
         amplitude = before + (after - before) * share
         samples.append(Float(amplitude * Math.sin(2 * .pi * cycles)))
@@ -68,6 +78,20 @@ package struct ToneSteps: Sendable {
     package var level: Double
     /// nil when there is no tone in the output.
     package var distortion: Distortion?
+  }
+
+  /// The largest change of level within a measured part, in dB, of output channels as long as the
+  /// samples: how far the output is from being steady.
+  package func movement(of channels: [[Float]]) -> Double {
+    channels.reduce(0) { worst, channel in
+      steps.reduce(worst) { worst, step in
+        guard step.frames.upperBound <= channel.count else { return worst }
+        let part = Array(channel[step.frames])
+        guard Levels(part).rms > -140 else { return worst }
+        return max(
+          worst, abs(Distortion.movement(of: part, frequency: step.hertz, sampleRate: sampleRate)))
+      }
+    }
   }
 
   /// The result of each step, from an output channel as long as the samples.
