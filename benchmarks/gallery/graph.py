@@ -18,7 +18,7 @@ text { fill: #1c1c1a }
 </style>
 """
 # Wider graphs would have letters that are too small on a desktop.
-WIDEST = 1700
+WIDEST = 2200
 
 
 def drawing(dot):

@@ -1,6 +1,7 @@
 import Foundation
 import FxAudio
 @testable import FxChecks
+import FxTestSupport
 import Testing
 
 /// Figures of a sound that arrives in blocks, compared with arithmetic.
@@ -92,5 +93,46 @@ struct SoundStatisticsTests {
     #expect(sound.channels[0].nonFiniteCount == 2)
     #expect(sound.channels[0].peak == clean.channels[0].peak)
     #expect(sound.loudness?.integrated.isFinite == true)
+  }
+
+  @Test func `an envelope of any length has every peak in a few points`() throws {
+    for count in [1, 15, 5000, 500_000] {
+      var samples = [Float](repeating: 0.25, count: count)
+      samples[count / 3] = -0.9
+      samples[count / 2] = 0.8
+      let envelope = measure([samples, samples]).envelope
+      let points = envelope.points
+      #expect(points.count <= SoundEnvelope.mostPoints)
+      #expect(points.count == (count + envelope.framesPerPoint - 1) / envelope.framesPerPoint)
+      #expect(points.map(\.high).max() == 0.8)
+      #expect(count == 1 || points[count / 3 / envelope.framesPerPoint].low == -0.9)
+      let last = try #require(points.last)
+      #expect(count < 100 || abs(last.rms - 0.25) < 1e-6)
+    }
+  }
+
+  @Test func `loudness has no value before its window is complete`() throws {
+    let loudness = try #require(measure([tone(997, 0.5, seconds: 4)]).loudness)
+    #expect(loudness.momentary.prefix(3).allSatisfy { $0 == -.infinity })
+    #expect(loudness.shortTerm.prefix(29).allSatisfy { $0 == -.infinity })
+    #expect(loudness.momentary.dropFirst(3).allSatisfy { abs($0 + 9.03) < 0.1 })
+    #expect(loudness.shortTerm.dropFirst(29).allSatisfy { abs($0 + 9.03) < 0.1 })
+  }
+
+  @Test func `the picture of a file labels its lines and draws only what was measured`() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("tone.wav")
+    try Sound(channels: [tone(997, 0.5, seconds: 4)], sampleRate: rate).write(toFile: path)
+    let page = try FileStatistics(path: path) { _, _ in true }.page
+    #expect(page.charts.map(\.title) == ["Wave", "Loudness", "Spectrum"])
+    let loudness = page.charts[1]
+    #expect(
+      loudness.curves.map(\.name) == ["momentary", "short-term", "integrated \u{2212}9.0"])
+    #expect(loudness.curves.allSatisfy { !$0.isReference })
+    #expect(loudness.curves[1].points.filter { $0.y.isFinite }.allSatisfy { $0.x > 2.95 })
+    #expect(page.charts[0].curves[0].bars.count > 900)
+    #expect(
+      page.charts[2].up.ticks.allSatisfy { $0.value.truncatingRemainder(dividingBy: 10) == 0 })
+    #expect(page.charts[2].up.range.lowerBound >= -140)
   }
 }

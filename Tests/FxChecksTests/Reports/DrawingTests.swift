@@ -71,6 +71,44 @@ import Testing
     #expect(bytes[(2 * 10 + 5) * 3] == 255)
   }
 
+  private func panels(_ drawing: Drawing) -> [Drawing.Rectangle] {
+    drawing.items.compactMap { item in
+      if case .rectangle(let place, .panel) = item { place } else { nil }
+    }
+  }
+
+  @Test(arguments: 1...6)
+  func `charts fill their page`(count: Int) throws {
+    var page = page()
+    let chart = try #require(page.charts.first)
+    page.charts = Array(repeating: chart, count: count)
+    let places = panels(page.drawing)
+    #expect(places.count == count)
+    // Rows of equal widths, each from the left to the right margin.
+    for (_, row) in Dictionary(grouping: places, by: \.y) {
+      let right = try #require(row.map { $0.x + $0.width }.max())
+      #expect(abs(right - (page.drawing.width - 32)) < 1)
+      #expect(row.map(\.x).min() == 64)
+    }
+  }
+
+  @Test func `the colours of a picture have a scale`() {
+    let grid = Spectrogram.Grid(columnCount: 4, rowCount: 4, frameCount: 4800, sampleRate: 48000)
+    let tone = ReportSamples.tone(4800).channels[0]
+    let chart = Chart(
+      title: "", across: .time(upTo: 0.1), up: .frequency(20...20000), curves: [],
+      picture: Chart.Picture(Spectrogram(tone, grid: grid)))
+    let items = chart.items(in: Drawing.Rectangle(x: 0, y: 0, width: 300, height: 200))
+    let words = items.compactMap { item in
+      if case .text(let text) = item { text.words } else { nil }
+    }
+    #expect(words.contains("0 dB") && words.contains("\u{2212}100 dB"))
+    let pictures = items.compactMap { item in
+      if case .picture(let pixels, _, _, _) = item { pixels } else { nil }
+    }
+    #expect(pictures.count == 2 && pictures[1] == (0..<32).map { UInt8($0) })
+  }
+
   @Test func `lines are clipped to their chart`() {
     let chart = Chart(
       title: "", across: .even(0...1, title: ""), up: .even(0...1, title: ""),

@@ -13,13 +13,16 @@ package final class LoudnessCurve {
     package var highestShortTerm: Double
     /// The true peak in dBTP.
     package var truePeak: Double
-    /// Short-term loudness every tenth of a second.
+    /// Momentary and short-term loudness every tenth of a second; minus infinity for silence, and
+    /// until the first 400 ms or 3 s are complete.
+    package var momentary: [Float]
     package var shortTerm: [Float]
   }
 
   private var meter: LoudnessMeter
   private let peaks: TruePeakMeter
-  private var curve: [Float] = []
+  private var momentary: [Float] = []
+  private var shortTerm: [Float] = []
 
   /// nil for a sample rate or a channel count for which loudness is not defined.
   init?(_ format: StreamFormat) {
@@ -38,7 +41,10 @@ package final class LoudnessCurve {
       let count = min(meter.stepLength - meter.frameCount, frameCount - done)
       meter.take(channels, from: done, frameCount: count)
       done += count
-      if meter.frameCount == 0 { curve.append(Float(meter.shortTerm)) }
+      if meter.frameCount == 0 {
+        momentary.append(Float(meter.momentary))
+        shortTerm.append(Float(meter.shortTerm))
+      }
     }
     peaks.take(channels, frameCount: frameCount)
   }
@@ -47,6 +53,7 @@ package final class LoudnessCurve {
     Summary(
       integrated: meter.integrated, range: meter.range, highestMomentary: meter.highestMomentary,
       highestShortTerm: meter.highestShortTerm,
-      truePeak: Math.decibels(amplitude: Double(peaks.peak)), shortTerm: curve)
+      truePeak: Math.decibels(amplitude: Double(peaks.peak)),
+      momentary: momentary, shortTerm: shortTerm)
   }
 }

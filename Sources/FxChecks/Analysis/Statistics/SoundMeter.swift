@@ -38,10 +38,9 @@ final class SoundMeter {
   private(set) var loudness: LoudnessCurve?
   /// The RMS levels of windows, all channels together.
   private(set) var windows: [Float] = []
-  private(set) var envelope: [(low: Float, high: Float, rms: Float)] = []
+  private(set) var envelope = SoundEnvelope()
   private let windowLength: Int
   private var window = (energy: 0.0, count: 0)
-  private var point = (low: Float.infinity, high: -Float.infinity, energy: 0.0, windows: 0)
   private let transform: FourierTransform?
   private let shape: [Float]
   private var held: [Float] = []
@@ -74,15 +73,17 @@ final class SoundMeter {
     let scale = 1 / Float(max(sums.count, 1))
     for frame in 0..<frameCount {
       var (energy, mean) = (0.0, Float(0))
+      var (low, high) = (Float.infinity, -Float.infinity)
       for channel in sums.indices {
         let sample = channels[channel][frame]
         guard sample.isFinite else { continue }
-        point.low = min(point.low, sample)
-        point.high = max(point.high, sample)
+        low = min(low, sample)
+        high = max(high, sample)
         energy += Double(sample) * Double(sample)
         mean += sample
       }
       addToWindow(energy * Double(scale))
+      envelope.add(low: low, high: high, energy: energy * Double(scale))
       held.append(mean * scale)
       if held.count == SoundMeter.transformLength { addSpectrum() }
     }
@@ -95,16 +96,7 @@ final class SoundMeter {
     guard window.count == windowLength else { return }
     let mean = window.energy / Double(windowLength)
     windows.append(Float(Math.decibels(amplitude: Math.squareRoot(mean))))
-    point.energy += mean
-    point.windows += 1
     window = (0, 0)
-    if point.windows == 2 { endPoint() }
-  }
-
-  private func endPoint() {
-    let rms = Math.squareRoot(point.energy / Double(max(point.windows, 1)))
-    envelope.append((min(point.low, point.high), max(point.low, point.high), Float(rms)))
-    point = (.infinity, -.infinity, 0, 0)
   }
 
   private func addSpectrum() {
@@ -122,7 +114,6 @@ final class SoundMeter {
   /// The statistics of the sound so far. A rest that does not fill a window has no level of its
   /// own.
   package func statistics() -> SoundStatistics {
-    if point.low.isFinite, point.windows > 0 { endPoint() }
     if transformCount == 0, !held.isEmpty {
       held += Array(repeating: 0, count: SoundMeter.transformLength - held.count)
       addSpectrum()

@@ -35,9 +35,7 @@ package struct SoundStatistics: Sendable {
   /// The highest frequency with sound, 0 for silence. Above it the mean spectrum is at or below
   /// -110 dBFS or 100 dB below its peak, whichever is higher.
   package let bandwidth: Double
-  /// The lowest and highest sample and the RMS amplitude of each tenth of a second, all channels
-  /// together.
-  package let envelope: [(low: Float, high: Float, rms: Float)]
+  package let envelope: SoundEnvelope
   /// The mean levels of the spectrum in dBFS, from 0 Hz to half the sample rate.
   package let spectrum: [Float]
 

@@ -4,6 +4,9 @@ package struct Chart: Sendable {
     package var name: String
     /// Points that are not finite make gaps.
     package var points: [(x: Double, y: Double)]
+    /// Vertical bars in place of a line, each as wide as `barWidth` on the horizontal axis.
+    var bars: [(x: Double, low: Double, high: Double)] = []
+    var barWidth = 0.0
     /// A thin curve without a name, for the unchanged signal.
     var isReference = false
 
@@ -11,6 +14,12 @@ package struct Chart: Sendable {
       self.name = name
       self.points = points
       self.isReference = isReference
+    }
+
+    package init(name: String, bars: [(x: Double, low: Double, high: Double)], width: Double) {
+      self.init(name: name, points: [])
+      self.bars = bars
+      barWidth = width
     }
   }
 
@@ -23,6 +32,12 @@ package struct Chart: Sendable {
     package init(_ spectrogram: Spectrogram, range: Float = 100) {
       self.spectrogram = spectrogram
       self.range = range
+    }
+
+    /// The levels of the darkest and of the brightest colour.
+    var levels: (bottom: Float, top: Float) {
+      let top = (spectrogram.peak / 10).rounded(.up) * 10
+      return (top - range, top)
     }
   }
 
@@ -74,7 +89,12 @@ package struct Chart: Sendable {
             anchor: .end)))
     }
     items.append(.rectangle(area, .panel))
-    if let picture { items.append(Self.item(picture, area)) } else { items.append(grid(area)) }
+    if let picture {
+      items.append(Self.item(picture, area))
+      items += Self.scale(picture, Drawing.Point(x: area.x, y: area.y - 17))
+    } else {
+      items.append(grid(area))
+    }
     items += labels(area)
     items += drawn(area) + legend(area)
     let (x, y) = (area.x, area.y)
@@ -89,10 +109,28 @@ package struct Chart: Sendable {
 
   private static func item(_ picture: Picture, _ area: Drawing.Rectangle) -> Drawing.Item {
     let spectrogram = picture.spectrogram
-    let top = (spectrogram.peak / 6).rounded(.up) * 6
+    let (bottom, top) = picture.levels
     return .picture(
-      spectrogram.levels.map { ColorRamp.index($0, bottom: top - picture.range, top: top) },
+      spectrogram.levels.map { ColorRamp.index($0, bottom: bottom, top: top) },
       width: spectrogram.grid.columnCount, height: spectrogram.grid.rowCount, area)
+  }
+
+  /// The colours of a picture between the levels that they stand for.
+  private static func scale(_ picture: Picture, _ place: Drawing.Point) -> [Drawing.Item] {
+    let (bottom, top) = picture.levels
+    func text(_ level: Float, _ x: Double) -> Drawing.Item {
+      .text(
+        Drawing.Text(
+          words: Markup.decibels(Double(level), places: 0),
+          place: Drawing.Point(x: x, y: place.y + 8)))
+    }
+    let width = StrokeFont.width(of: Markup.decibels(Double(bottom), places: 0), size: 11)
+    return [
+      text(bottom, place.x), text(top, place.x + width + 140),
+      .picture(
+        (0..<ColorRamp.count).map { UInt8($0) }, width: ColorRamp.count, height: 1,
+        Drawing.Rectangle(x: place.x + width + 8, y: place.y, width: 124, height: 8)),
+    ]
   }
 
   private func grid(_ area: Drawing.Rectangle) -> Drawing.Item {
@@ -171,11 +209,30 @@ package struct Chart: Sendable {
       ($0.element.isReference ? 0 : 1, -$0.offset) < ($1.element.isReference ? 0 : 1, -$1.offset)
     }
     return order.compactMap { index, curve in
+      guard curve.bars.isEmpty else { return bars(curve, index, area) }
       let lines = clippedLines(curve, area)
       guard !lines.isEmpty else { return nil }
       return .lines(
         lines, curve.isReference ? .quiet : .series(index), width: curve.isReference ? 0.8 : 1.6)
     }
+  }
+
+  private func bars(_ curve: Curve, _ index: Int, _ area: Drawing.Rectangle) -> Drawing.Item {
+    func y(_ value: Double) -> Double {
+      area.y + (1 - min(max(up.share(of: value), 0), 1)) * area.height
+    }
+    let lines = curve.bars.compactMap { bar -> [Drawing.Point]? in
+      let share = across.share(of: bar.x)
+      guard (0...1).contains(share), bar.low.isFinite, bar.high.isFinite else { return nil }
+      let x = area.x + share * area.width
+      // A dot where both values are the same.
+      return [
+        Drawing.Point(x: x, y: y(bar.high)),
+        Drawing.Point(x: x, y: max(y(bar.low), y(bar.high) + 0.1)),
+      ]
+    }
+    let width = across.share(of: curve.barWidth) - across.share(of: 0)
+    return .lines(lines, .series(index), width: max(width * area.width, 0.6))
   }
 
   /// The parts of a curve within the area.

@@ -16,13 +16,14 @@ package struct ChartPage: Sendable {
   private static let chart = (width: 470.0, height: 260.0)
   private static let lineHeight = 17.0
 
-  /// A single chart is larger; several have two columns.
+  /// A single chart is larger; several have two columns, and the first of an odd number has both.
   package var drawing: Drawing {
     let columns = charts.count > 1 ? 2 : 1
     let size = charts.count > 1 ? Self.chart : (width: 640.0, height: 340.0)
     let width = 2 * Self.margin + Double(columns) * size.width
     let sentences = sentences.map(Markup.typographic)
     let lines = sentences.flatMap { Self.wrapped($0, width: width - 2 * Self.margin - 20) }
+    let isFirstWide = columns == 2 && charts.count % 2 == 1
     let rows = (charts.count + columns - 1) / columns
     let top = 66.0
     let foot = top + Double(rows) * size.height
@@ -43,9 +44,12 @@ package struct ChartPage: Sendable {
             isBold: isBold, ink: isBold ? .ink : .quiet)))
     }
     for (index, chart) in charts.enumerated() {
+      let isWide = isFirstWide && index == 0
+      let cell = isFirstWide && index > 0 ? index + 1 : index
       let place = Drawing.Rectangle(
-        x: Self.margin + Double(index % columns) * size.width,
-        y: top + Double(index / columns) * size.height, width: size.width, height: size.height)
+        x: Self.margin + Double(cell % columns) * size.width,
+        y: top + Double(cell / columns) * size.height,
+        width: isWide ? 2 * size.width : size.width, height: size.height)
       drawing.items += chart.items(in: place)
     }
     for (index, line) in lines.enumerated() {
