@@ -109,6 +109,27 @@ import Testing
     #expect(pictures.count == 2 && pictures[1] == (0..<32).map { UInt8($0) })
   }
 
+  @Test func `a line is drawn above bars`() {
+    let chart = Chart(
+      title: "", across: .even(0...1, title: ""), up: .even(-1...1, title: ""),
+      curves: [
+        Chart.Curve(name: "bars", bars: [(0.5, -1, 1), (2, -1, 1), (0.6, .nan, 1)], width: 0.1),
+        Chart.Curve(name: "line", points: [(0, 0), (1, 0)]),
+      ])
+    let items = chart.items(in: Drawing.Rectangle(x: 0, y: 0, width: 260, height: 200))
+    let drawn = items.suffix(8).compactMap { item -> (Drawing.Ink, Int, Double)? in
+      if case .lines(let lines, let ink, let width) = item {
+        (ink, lines.count, width)
+      } else {
+        nil
+      }
+    }.filter { $0.0 == .series(0) || $0.0 == .series(1) }.suffix(4)
+    let last = drawn.filter { $0.2 != 2 }
+    #expect(last.map(\.0) == [.series(0), .series(1)])
+    // Only the bar on the axis is drawn, a tenth of the 200 units wide.
+    #expect(last.first?.1 == 1 && abs((last.first?.2 ?? 0) - 20) < 1e-9)
+  }
+
   @Test func `lines are clipped to their chart`() {
     let chart = Chart(
       title: "", across: .even(0...1, title: ""), up: .even(0...1, title: ""),

@@ -91,7 +91,7 @@ package struct Chart: Sendable {
     items.append(.rectangle(area, .panel))
     if let picture {
       items.append(Self.item(picture, area))
-      items += Self.scale(picture, Drawing.Point(x: area.x, y: area.y - 17))
+      items += Self.scale(picture, Drawing.Point(x: area.x + 8, y: area.y - 17))
     } else {
       items.append(grid(area))
     }
@@ -205,8 +205,10 @@ package struct Chart: Sendable {
   }
 
   private func drawn(_ area: Drawing.Rectangle) -> [Drawing.Item] {
+    // Bars lie below lines, and later lines below earlier ones.
+    func layer(_ curve: Curve) -> Int { curve.isReference ? 0 : curve.bars.isEmpty ? 2 : 1 }
     let order = curves.enumerated().sorted {
-      ($0.element.isReference ? 0 : 1, -$0.offset) < ($1.element.isReference ? 0 : 1, -$1.offset)
+      (layer($0.element), -$0.offset) < (layer($1.element), -$1.offset)
     }
     return order.compactMap { index, curve in
       guard curve.bars.isEmpty else { return bars(curve, index, area) }
