@@ -46,14 +46,15 @@ def build(folder, gallery):
         pages = Pages(ROOT, work / "pages")
         pages.write(has_gallery=gallery is not None)
         shutil.copy(ROOT / "docs/site/site.css", work / "pages/site.css")
+        if gallery:
+            # A page of the navigation must be among the pages before they are built.
+            shutil.copytree(gallery, work / "pages/gallery")
         settings = SETTINGS | {"docs_dir": str(work / "pages"), "site_dir": str(folder), "nav": pages.navigation}
         # JSON is YAML too.
         (work / "mkdocs.yml").write_text(json.dumps(settings))
         command = ["mkdocs", "build", "--quiet", "--strict", "--clean", "--config-file", str(work / "mkdocs.yml")]
         if subprocess.run(command, check=False).returncode != 0:
             sys.exit("mkdocs failed")
-    if gallery:
-        shutil.copytree(gallery, folder / "gallery", dirs_exist_ok=True)
 
 
 def main():
