@@ -128,6 +128,9 @@ extension Response {
       across: .frequency(frequencyRange), note: "tones at \(Self.decibels(level))")
   }
 
+  /// A gap where there is no harmonic.
+  private static func drawn(_ level: Double) -> Double { level.isFinite ? level : .nan }
+
   /// The curves of the first channel: each harmonic, and all together.
   private func distortion(
     _ panel: PlotPanel, _ results: [ToneSteps.Result], count: Int,
@@ -141,7 +144,7 @@ extension Response {
           guard let own = result.distortion, own.harmonics.indices.contains(index) else {
             return nil
           }
-          return (result.step[keyPath: place], own.clearHarmonics[index])
+          return (result.step[keyPath: place], Self.drawn(own.clearHarmonics[index]))
         })
     }
     curves.append(
@@ -149,7 +152,7 @@ extension Response {
         name: "all",
         points: results.compactMap { result in
           guard let own = result.distortion, !own.harmonics.isEmpty else { return nil }
-          return (result.step[keyPath: place], Math.decibels(amplitude: own.clearTHD))
+          return (result.step[keyPath: place], Self.drawn(Math.decibels(amplitude: own.clearTHD)))
         }))
     let values = curves.flatMap { $0.points.map(\.y) }.filter { $0.isFinite }
     let high = max(values.max() ?? -200, lowestHarmonic + 60)
