@@ -147,10 +147,6 @@ import Testing
       ["chain.json", "in/a/0.wav", "-o", "alone.wav"] + words, in: folder.path)
     #expect(alone.exitCode == 0)
     #expect(try folder.bytes("out/a/0.wav") == folder.bytes("alone.wav"))
-    let refused = try Program.run(
-      ["batch", "chain.json", "in", "-o", "out/{path}.wav", "--split", "silence"], in: folder.path)
-    #expect(refused.exitCode == 64)
-    #expect(refused.errorText.contains("--split"))
   }
 
   @Test func `a file that cannot be read fails alone and is tried again`() throws {

@@ -8,6 +8,8 @@ package indirect enum JSONOutput: Sendable, Equatable {
   case number(Double)
   case bool(Bool)
   case null
+  /// A value as it is spelled in another JSON text, on one line.
+  case verbatim(String)
 
   package struct Member: Sendable, Equatable {
     package var key: String
@@ -42,6 +44,7 @@ package indirect enum JSONOutput: Sendable, Equatable {
   private func write(to text: inout String, indent: Int?) {
     switch self {
     case .null: text += "null"
+    case .verbatim(let spelling): text += spelling
     case .bool(let value): text += value ? "true" : "false"
     case .number(let value): text += value.isFinite ? shortNumber(value) : "null"
     case .string(let value): Self.write(value, to: &text)

@@ -48,6 +48,19 @@ struct ChapterTimes {
     if case .time(let time)? = region.until, let limit = seconds(time) { end = min(end, limit) }
   }
 
+  /// The times of the file for a piece of the rendered sound, which `padding` seconds of silence
+  /// precede. Silence around the file's sound has the time of its nearest end.
+  func source(
+    _ from: Double, _ to: Double, padding: Double, length: Double?
+  ) -> (start: Double, end: Double)? {
+    guard obstacle == nil else { return nil }
+    func time(_ moment: Double) -> Double {
+      let played = min(max(moment - padding, begin), end)
+      return min(max((played - origin) * speed, 0), length ?? .infinity)
+    }
+    return (time(from), time(to))
+  }
+
   /// The chapters that are played, moved by `padding` seconds of silence before the sound. A
   /// chapter that begins with the render includes that silence.
   func moved(_ chapters: [SoundTags.Chapter], padding: Double) -> [SoundTags.Chapter] {

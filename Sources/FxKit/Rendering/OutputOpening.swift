@@ -1,4 +1,6 @@
+import FxAudio
 import FxMedia
+import FxPlaying
 
 /// Handles events while outputs are opened: recovers files that a killed process was writing, and
 /// waits for the readers of pipes.
@@ -6,7 +8,7 @@ final class OutputOpening {
   private(set) var recovered: [RecoveredFile] = []
   /// Warnings about what the outputs do not get.
   var warnings: [String] = []
-  private var divided: [Int: SplitSink] = [:]
+  private var divided: [Int: Divided] = [:]
   private let stop: StopSignal
   private let report: (DeviceNotice) -> Void
 
@@ -23,12 +25,25 @@ final class OutputOpening {
     }
   }
 
-  /// Records the splitter of a sink of the plan.
-  func remember(_ sink: SplitSink, ofSink index: Int) { divided[index] = sink }
+  /// The splitter of a sink of the plan.
+  struct Divided {
+    let sink: SplitSink
+    /// The piece of the main input for a piece of the written sound, in seconds.
+    let source: (_ start: Double, _ end: Double) -> RenderSummary.SourceSpan?
+  }
+
+  func remember(_ sink: Divided, ofSink index: Int) { divided[index] = sink }
 
   /// The files that a sink of the plan was split into, after it has ended.
   func parts(ofSink index: Int) -> [RenderSummary.Part] {
-    divided[index]?.parts.map { RenderSummary.Part($0) } ?? []
+    guard let divided = divided[index] else { return [] }
+    let rate = divided.sink.format.sampleRate
+    return divided.sink.parts.map { part in
+      RenderSummary.Part(
+        part,
+        divided.source(
+          Double(part.startFrame) / rate, Double(part.startFrame + part.frameCount) / rate))
+    }
   }
 
   /// How to wait for the reader of a pipe.

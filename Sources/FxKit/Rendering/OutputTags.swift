@@ -72,6 +72,16 @@ final class OutputTags {
   /// The setting that drops the input's chapters; nil if it has none or keeps them.
   var chapterObstacle: String? { carried().chapters.isEmpty ? nil : times.obstacle }
 
+  /// The piece of the main input, in seconds, for a piece of a file; nil if they do not correspond.
+  ///
+  /// - Parameter length: the seconds of the input, if they are known.
+  func sourceSpan(
+    _ start: Double, _ end: Double, _ encoding: FileEncoding, length: Double?
+  ) -> (start: Double, end: Double)? {
+    guard input != nil else { return nil }
+    return times.source(start, end, padding: encoding.shape.padStart, length: length)
+  }
+
   private func carried() -> SoundTags {
     if let read { return read }
     var tags = isRaw ? SoundTags() : input.map { SoundInspector.tags(of: $0) } ?? SoundTags()

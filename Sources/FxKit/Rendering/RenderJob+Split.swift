@@ -1,6 +1,7 @@
 import FxAudio
 import FxEngine
 import FxMedia
+import FxPlaying
 
 extension RenderJob {
   /// A sink with the requested fades and padding.
@@ -58,7 +59,15 @@ extension RenderJob {
       measureLoudness(of: file, encoding)
       return file
     }
-    opening.remember(sink, ofSink: index)
+    let main = mainSource.flatMap { compiled.endpoint(ofSource: compiled.plan.sources[$0]) }
+    let facts = main.flatMap { sources.extent(of: $0) }
+    let length = main?.regions.isEmpty == true ? facts?.duration : nil
+    opening.remember(
+      OutputOpening.Divided(sink: sink) { start, end in
+        tags.sourceSpan(start, end, encoding, length: length).map {
+          RenderSummary.SourceSpan(start: $0.start, end: $0.end, sampleRate: facts?.sampleRate)
+        }
+      }, ofSink: index)
     return sink
   }
 

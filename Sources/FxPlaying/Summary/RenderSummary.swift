@@ -76,18 +76,47 @@ public struct RenderSummary: Sendable {
     public let frames: Int
     /// Largest absolute sample; for a lossy file as it is decoded, otherwise before clipping.
     public let peak: Float
+    /// Samples beyond full scale.
+    public let clippedSamples: Int
+    /// In LUFS, if it was measured, as that of an output.
+    public let loudness: Double?
     /// True if the render was stopped within this part.
     public let isPartial: Bool
+    /// Where the sound of the part begins and ends in the file of the main input; nil if the
+    /// render repeats, reverses or cuts that file, or does not play it.
+    public let source: SourceSpan?
 
-    package init(_ part: SplitSink.Part) {
+    package init(_ part: SplitSink.Part, _ source: SourceSpan?) {
       name = part.name
       number = part.number
       title = part.title
       startFrame = part.startFrame
       frames = part.frameCount
       peak = part.peak
+      clippedSamples = part.statistics.clippedSampleCount
+      loudness = part.statistics.loudness
       isPartial = part.isPartial
+      self.source = source
     }
+  }
+
+  /// A piece of an input file, in seconds.
+  public struct SourceSpan: Sendable, Hashable {
+    public let start: Double
+    public let end: Double
+    /// The sample rate of the file in Hz; nil if it has none.
+    public let sampleRate: Double?
+
+    package init(start: Double, end: Double, sampleRate: Double?) {
+      self.start = start
+      self.end = end
+      self.sampleRate = sampleRate
+    }
+
+    /// The first frame of the piece in the file.
+    public var startFrame: Int? { sampleRate.map { Int((start * $0).rounded()) } }
+    /// The frame behind its last.
+    public var endFrame: Int? { sampleRate.map { Int((end * $0).rounded()) } }
   }
 
   /// One take of a recording that starts and stops.

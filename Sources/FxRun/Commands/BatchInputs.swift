@@ -21,20 +21,39 @@ struct BatchInputs: ParsableArguments {
   var jobs: String?
 
   @Option(
+    help: ArgumentHelp(
+      "The key of the input in a line of --jobs: audio_filepath, for example (default: input).",
+      valueName: "key"))
+  var inputKey: String?
+
+  @Flag(
+    help:
+      "Carry keys that fxrun does not know from a line of --jobs into the record and the manifest.")
+  var carry = false
+
+  @Option(
     name: .customShort("o"),
     help: ArgumentHelp(
-      "Write to this name, with {path}, {name}, {ext}, {parent}, {index} or {id} of each input.",
+      "Write to this name, with {path}, {name}, {ext}, {parent}, {index} or {id} of each input; with --split also {n} and {title} of each part.",
       valueName: "template"))
   var output: String?
 
-  func plan(isRaw: Bool) throws(ChainFailure) -> BatchPlan {
-    let template = try template()
+  func plan(isRaw: Bool, isSplit: Bool) throws(ChainFailure) -> BatchPlan {
+    let template = try template(isSplit: isSplit)
     guard [!inputs.isEmpty, list != nil, jobs != nil].count(where: { $0 }) == 1 else {
       throw ChainFailure(
         .request, code: .usage, "name inputs, or give --list or --jobs, one of the three")
     }
     if let jobs {
-      return try BatchPlan(try BatchJobLine.all(try BatchList.bytes(jobs), path: jobs), template)
+      var keys = BatchJobLine.Keys()
+      if let inputKey { keys.input = inputKey }
+      keys.carriesOthers = carry
+      return try BatchPlan(
+        try BatchJobLine.all(try BatchList.bytes(jobs), path: jobs, keys), template,
+        isSplit: isSplit)
+    }
+    guard inputKey == nil, !carry else {
+      throw .usage("--\(carry ? "carry" : "input-key") is about the lines of --jobs")
     }
     guard let template else {
       throw ChainFailure(
@@ -42,15 +61,16 @@ struct BatchInputs: ParsableArguments {
     }
     if let list {
       return try BatchPlan(
-        Self.lines(try BatchList.bytes(list)).map(BatchFile.init(listed:)), template)
+        Self.lines(try BatchList.bytes(list)).map(BatchFile.init(listed:)), template,
+        isSplit: isSplit)
     }
     let files = try BatchSearch(outputFolder: template.folder, isRaw: isRaw).files(inputs)
-    return try BatchPlan(files, template)
+    return try BatchPlan(files, template, isSplit: isSplit)
   }
 
-  func template() throws(ChainFailure) -> BatchTemplate? {
+  func template(isSplit: Bool) throws(ChainFailure) -> BatchTemplate? {
     guard let output else { return nil }
-    return try BatchTemplate(output)
+    return try BatchTemplate(output, isSplit: isSplit)
   }
 
   /// The lines of a list, without empty ones. If a list contains zero bytes, these separate its

@@ -32,8 +32,14 @@ struct BatchMergeCommand: ParsableCommand {
     help: ArgumentHelp("Write the records to a file.", valueName: "file"), completion: .file())
   var output: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "List the finished outputs, as --manifest of the batch does.", valueName: "file"),
+    completion: .file(extensions: ["jsonl"]))
+  var manifest: String?
+
   func run() throws {
-    let merge: BatchMerge
+    var merge: BatchMerge
     do throws(ChainFailure) {
       var journals: [(String, BatchJournal)] = []
       for path in records {
@@ -46,6 +52,7 @@ struct BatchMergeCommand: ParsableCommand {
     } catch {
       throw FailureReport.report(error, asJSON: false)
     }
+    if manifest != nil { merge.checkOrder() }
     for warning in merge.warnings { Output.error("warning: \(warning)") }
     for mistake in merge.mistakes { Output.error("error: \(mistake)") }
     guard merge.mistakes.isEmpty else { throw ExitStatus.incomplete.exitCode }
@@ -53,9 +60,10 @@ struct BatchMergeCommand: ParsableCommand {
     do throws(ChainFailure) {
       if let output {
         try WholeFile.write(text, to: output)
-      } else {
+      } else if manifest == nil {
         Output.write(text, to: .output)
       }
+      if let manifest { try WholeFile.write(BatchManifest.text(merge.records), to: manifest) }
     } catch {
       throw FailureReport.report(error, asJSON: false)
     }

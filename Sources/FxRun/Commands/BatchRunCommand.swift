@@ -1,6 +1,7 @@
 import ArgumentParser
 import FxAudio
 import FxChain
+import FxChecks
 import FxKit
 
 /// Renders the files of a batch.
@@ -33,6 +34,12 @@ struct BatchRunCommand: ParsableCommand {
       "Keep the records here (default: fxrun-batch.jsonl in the folder of the outputs).",
       valueName: "file"), completion: .file(extensions: ["jsonl"]))
   var log: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "When all files are through, list the outputs here: a line of --jobs each, in the order of the inputs.",
+      valueName: "file"), completion: .file(extensions: ["jsonl"]))
+  var manifest: String?
 
   @Flag(help: "Render every file, also those that are done.")
   var again = false
@@ -92,7 +99,8 @@ struct BatchRunCommand: ParsableCommand {
       try BatchShard(text, environment: BatchShard.slurmVariables)
     }
     let raw = try rawInputs.formats()
-    let plan = try inputs.plan(isRaw: raw["main"] != nil)
+    let plan = try inputs.plan(
+      isRaw: raw["main"] != nil, isSplit: render.editing.split != nil)
     let chain = try file.load()
     var options = BatchOptions(chain)
     var request = RenderRequest(
@@ -102,7 +110,11 @@ struct BatchRunCommand: ParsableCommand {
     request.inputs["main"] = nil
     request.rawInputs = raw
     try albums.fill(&request)
+    if render.editing.split != nil, try albums.grouping() != nil {
+      throw .usage("--split does not go with --album or --skip-within, which measure whole files")
+    }
     options.request = request
+    try checkManifest(plan)
     let compiled = try BatchSetup.check(options, plan.jobs)
     if !json { FailureReport.warn(compiled.diagnostics, isQuiet: quiet) }
     var jobs = plan.jobs(of: shard ?? .whole)
@@ -113,6 +125,7 @@ struct BatchRunCommand: ParsableCommand {
     settings.workers = workers ?? BatchRun.usualWorkerCount
     settings.timeout = timeout
     settings.again = again
+    settings.keepsRecords = manifest != nil
     settings.chainWarnings = Set(
       compiled.diagnostics.all.filter { $0.severity == .warning }.map(\.message))
     settings.exitStatus = { ExitStatus($0).rawValue }
@@ -135,18 +148,42 @@ struct BatchRunCommand: ParsableCommand {
     guard let writer else { return BatchTotals(files: jobs.count) }
     report.warn(writer.journal.damage)
     _ = writer.append(header.json)
-    return Self.run(jobs, settings, writer, stop, report)
+    return try Self.run(jobs, settings, writer, stop, report, manifest: manifest)
   }
 
+  /// - Parameter manifest: where to list the outputs, when no file is left.
   private static func run(
     _ jobs: [BatchJob], _ settings: BatchRun.Settings, _ writer: BatchJournalWriter,
-    _ stop: StopSignal, _ report: BatchReport
-  ) -> BatchTotals {
+    _ stop: StopSignal, _ report: BatchReport, manifest: String? = nil
+  ) throws(ChainFailure) -> BatchTotals {
     var observer = BatchRun.Observer()
     observer.record = { report.show($0, $1) }
     let run = BatchRun(jobs, settings, writer, stop: stop, observer: observer)
     report.begin(run.totals)
-    return run.run()
+    let totals = run.run()
+    guard let manifest else { return totals }
+    guard totals.left == 0, totals.abortion == nil else {
+      report.warn(["\(manifest) is not written, because the batch is not complete"])
+      return totals
+    }
+    try WholeFile.write(BatchManifest.text(run.finished), to: manifest)
+    return totals
+  }
+
+  /// Refuses a manifest in the place of a file that the batch needs.
+  private func checkManifest(_ plan: BatchPlan) throws(ChainFailure) {
+    guard let manifest else { return }
+    guard !albums.measureOnly else {
+      throw .usage("--manifest lists outputs, and --measure-only writes none")
+    }
+    var spelling = PathSpelling()
+    let path = PathKey(spelling.spelled(manifest))
+    let others =
+      [inputs.jobs, inputs.list, log, file.chain].compactMap { $0 }
+      + plan.jobs.flatMap { [$0.file.path, $0.output] }
+    for other in others where PathKey(spelling.spelled(other)) == path {
+      throw .usage("--manifest \(manifest) would replace \(other); give it another name")
+    }
   }
 
   /// Measures the files of this shard that have no measurement yet.
@@ -168,7 +205,7 @@ struct BatchRunCommand: ParsableCommand {
     settings.options = AlbumPlan.measuring(settings.options)
     let shown =
       albums.measureOnly ? report : BatchReport(isJSON: false, isQuiet: quiet, .measuring)
-    var totals = Self.run(missing, settings, writer, stop, shown)
+    var totals = try Self.run(missing, settings, writer, stop, shown)
     var now = try MeasurementFolder(folder)
     _ = levels.take(&now)
     totals.files = count
@@ -189,7 +226,7 @@ struct BatchRunCommand: ParsableCommand {
   }
 
   private func outputFolder() throws(ChainFailure) -> String {
-    try inputs.template()?.folder ?? "."
+    try inputs.template(isSplit: render.editing.split != nil)?.folder ?? "."
   }
 
   private static func path(_ name: String, in folder: String) -> String {
@@ -225,9 +262,6 @@ struct BatchRenderArguments: ParsableArguments {
     request.scene = setting.scene
     guard encoding.chapters.isEmpty else {
       throw .usage("--chapter names the places of one sound, and a batch has many")
-    }
-    guard editing.split == nil else {
-      throw .usage("--split makes several files of one, and a batch makes one of each")
     }
     var given = try rate.values()
     for group in try [encoding.values(), editing.values()] { given.merge(group) { $1 } }

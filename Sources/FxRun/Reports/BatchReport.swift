@@ -108,6 +108,7 @@ final class BatchReport: Sendable {
 
   static func summary(_ totals: BatchTotals, _ stage: Stage = .rendering) -> String {
     var facts = ["\(totals.done) \(stage.word)"]
+    if totals.parts > 0 { facts[0] += " (\(Text.count(totals.parts, "part")))" }
     if totals.warned > 0 { facts.append("\(totals.warned) of them with warnings") }
     if totals.alreadyRight > 0 { facts.append("\(totals.alreadyRight) of them already right") }
     if totals.skipped > 0 { facts.append("\(totals.skipped) \(stage.word) before") }
@@ -123,7 +124,8 @@ final class BatchReport: Sendable {
   static func json(_ totals: BatchTotals) -> JSONOutput {
     .members([
       "event": .string("summary"), "files": .integer(totals.files), "done": .integer(totals.done),
-      "warned": .integer(totals.warned), "alreadyRight": .integer(totals.alreadyRight),
+      "parts": totals.parts > 0 ? .integer(totals.parts) : nil, "warned": .integer(totals.warned),
+      "alreadyRight": .integer(totals.alreadyRight),
       "skipped": .integer(totals.skipped), "failed": .integer(totals.failed),
       "left": .integer(totals.left), "seconds": .number(totals.soundSeconds),
       "elapsed": .number(totals.elapsed), "speed": .number(totals.speed),

@@ -256,6 +256,16 @@ struct SummaryReport {
       "seconds": .number(Double(part.startFrame) / summary.sampleRate),
       "durationSeconds": .number(Double(part.frames) / summary.sampleRate),
       "peakDecibels": peak.isFinite ? .number(peak) : nil,
+      "source": part.source.map(Self.json),
+    ])
+  }
+
+  /// The piece of the input file.
+  static func json(_ span: RenderSummary.SourceSpan) -> JSONOutput {
+    .members([
+      "start": .number(span.start), "end": .number(span.end),
+      "startFrame": span.startFrame.map { .integer($0) },
+      "endFrame": span.endFrame.map { .integer($0) },
     ])
   }
 

@@ -32,6 +32,14 @@ package struct ManifestValue {
     }
   }
 
+  /// An object for other readers.
+  package var object: JSONValue {
+    get throws(Failure) {
+      guard value.kind == .object else { throw mistake("is no object") }
+      return value
+    }
+  }
+
   package func list<Element>(
     _ element: (ManifestValue) throws(Failure) -> Element
   ) throws(Failure) -> [Element] {

@@ -11,10 +11,13 @@ package final class SplitSink: AudioSink {
     package let title: String?
     /// The first frame in the whole sound.
     package let startFrame: Int
-    package let frameCount: Int
-    package let peak: Float
+    /// The levels of its file.
+    package let statistics: SinkStatistics
     /// True if the part is incomplete.
     package let isPartial: Bool
+
+    package var frameCount: Int { statistics.frameCount }
+    package var peak: Float { statistics.peak }
   }
 
   /// The beginning of a part in seconds, and its title.
@@ -223,8 +226,7 @@ package final class SplitSink: AudioSink {
     parts.append(
       Part(
         name: name, number: parts.count + 1, title: title, startFrame: first,
-        frameCount: current.statistics.frameCount, peak: current.statistics.peak,
-        isPartial: isPartial))
+        statistics: current.statistics, isPartial: isPartial))
   }
 
   /// The tags of the current part, which ends at the frame `end`.

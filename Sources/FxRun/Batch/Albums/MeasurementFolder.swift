@@ -27,7 +27,7 @@ struct MeasurementFolder {
     for name in names.sorted() {
       let journal = try BatchJournal(contentsOfFile: folder == "." ? name : "\(folder)/\(name)")
       damage += journal.damage
-      for (output, record) in journal.latest { records[output, default: []].append(record) }
+      for (output, last) in journal.latest { records[output, default: []] += last.records }
     }
   }
 

@@ -2,6 +2,7 @@ import FxAudio
 import FxChain
 import FxChecks
 import FxKit
+import FxMedia
 
 /// One file to render, with its own settings.
 package struct BatchJob: Sendable, Equatable {
@@ -30,11 +31,15 @@ package struct BatchJob: Sendable, Equatable {
   package var tags: [String: String] = [:]
   /// The format of an input without a header, in place of that for all files.
   package var raw: String?
+  /// The names of its outputs, if it is split into several.
+  var parts: BatchParts?
   /// How its loudness is treated, in place of the request's.
   var levelling = Levelling()
   /// The name of its album.
   package var album: String?
-  /// Sentences for its record. The supervisor's own, as the next two are.
+  /// Its line with all keys, if they are kept. The supervisor's own, as the next three are.
+  var carried: CarriedJob?
+  /// Sentences for its record.
   var remarks: [String] = []
   /// Why it cannot be rendered.
   var obstacle: ChainFailure?
@@ -51,6 +56,11 @@ package struct BatchJob: Sendable, Equatable {
     self.id = id
   }
 
+  /// Removes what a worker that has ended left of its output.
+  func clear() {
+    if let parts { parts.clear() } else { FileSink.removeStale(output, isFresh: true) }
+  }
+
   /// For a worker.
   var json: JSONOutput {
     .members([
@@ -58,7 +68,7 @@ package struct BatchJob: Sendable, Equatable {
       "pathBytes": file.raw.map { .array($0.bytes.map { .integer(Int($0)) }) },
       "output": .string(output), "id": id.map { .string($0) }, "set": settings.json,
       "define": variables.json, "tags": tags.json, "raw": raw.map { .string($0) },
-      "levelling": levelling.json,
+      "levelling": levelling.json, "isSplit": .bool(parts != nil),
     ])
   }
 
@@ -81,6 +91,7 @@ package struct BatchJob: Sendable, Equatable {
     tags = try value["tags"].texts
     raw = try value.optional("raw")?.text
     levelling = try Levelling(value["levelling"])
+    if try value["isSplit"].flag { parts = try BatchParts(output) }
   }
 }
 

@@ -13,29 +13,47 @@ package struct BatchJobLine: Sendable, Equatable {
   package var variables: [String: String] = [:]
   package var tags: [String: String] = [:]
   package var raw: String?
+  /// The whole line, if its other keys are kept.
+  var carried: CarriedJob?
 
-  private static let keys = ["input", "output", "id", "set", "define", "tags", "raw"]
+  /// What the keys of a line mean.
+  package struct Keys: Sendable {
+    /// The key of the input file.
+    package var input = BatchJobLine.inputKey
+    /// Keep keys that fxrun does not know, instead of refusing them.
+    package var carriesOthers = false
+
+    package init() {}
+  }
+
+  static let inputKey = "input"
+  private static let options = ["output", "id", "set", "define", "tags", "raw"]
 
   /// The jobs of a file; empty lines are ignored.
   ///
   /// - Throws: `ChainFailure` of kind `request` that names the first line with a mistake.
-  package static func all(_ bytes: [UInt8], path: String) throws(ChainFailure) -> [BatchJobLine] {
+  package static func all(
+    _ bytes: [UInt8], path: String, _ keys: Keys = Keys()
+  ) throws(ChainFailure) -> [BatchJobLine] {
     var lines: [BatchJobLine] = []
     for (number, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
       .enumerated()
     where line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) {
-      lines.append(try BatchJobLine(Array(line), place: "\(path):\(number + 1)"))
+      lines.append(try BatchJobLine(Array(line), place: "\(path):\(number + 1)", keys))
     }
     return lines
   }
 
-  package init(_ bytes: [UInt8], place: String) throws(ChainFailure) {
-    func mistake(_ message: String) -> ChainFailure {
+  package init(
+    _ bytes: [UInt8], place: String, _ keys: Keys = Keys()
+  ) throws(ChainFailure) {
+    func mistake(_ message: String, _ hints: [String] = []) -> ChainFailure {
       ChainFailure(
         .request, code: .badJob, "\(place): \(message)",
         hints: [
-          "a line is {\"input\": \"FILE\"}; it may also have output, id, set, define, tags and raw"
-        ])
+          "a line is {\"\(keys.input)\": \"FILE\"}; it may also have "
+            + "output, id, set, define, tags and raw"
+        ] + hints)
     }
     var found = Diagnostics()
     let document = JSONDocument.read(SourceText(path: place, bytes: bytes), into: &found)
@@ -43,8 +61,14 @@ package struct BatchJobLine: Sendable, Equatable {
     guard let root = document?.root, root.kind == .object else {
       throw mistake("a job is a JSON object")
     }
-    for (key, _) in root.members where !Self.keys.contains(key.string ?? "") {
-      throw mistake("there is no key '\(key.string ?? "")'")
+    if keys.carriesOthers {
+      carried = CarriedJob(root, inputKey: keys.input)
+    } else if let other = root.members.lazy.map({ $0.key.string ?? "" }).first(where: {
+      $0 != keys.input && !Self.options.contains($0)
+    }) {
+      throw mistake(
+        "there is no key '\(other)'",
+        ["with --carry, fxrun keeps keys that it does not know for the record of the file"])
     }
     func text(_ key: String) throws(ChainFailure) -> String? {
       guard let value = root[key] else { return nil }
@@ -73,7 +97,12 @@ package struct BatchJobLine: Sendable, Equatable {
       }
       return pairs
     }
-    guard let input = try text("input") else { throw mistake("the job has no 'input'") }
+    guard let input = try text(keys.input) else {
+      let names = root.members.compactMap(\.key.string).joined(separator: ", ")
+      throw mistake(
+        "the job has no '\(keys.input)'",
+        names.isEmpty ? [] : ["--input-key names the key of the file; this line has \(names)"])
+    }
     self.input = input
     output = try text("output")
     if let value = root["id"], value.kind == .number {

@@ -34,7 +34,7 @@ struct BatchOptions: Sendable {
   func request(_ job: BatchJob) -> RenderRequest {
     var request = request
     request.inputs["main"] = job.file.path
-    request.outputs = ["main": job.output]
+    request.outputs = ["main": job.parts?.workTemplate ?? job.output]
     request.settings += job.settings.map { .init($0.parameter, $0.value) }
     if let raw = job.raw { request.rawInputs["main"] = raw }
     // Each processor already has a worker.

@@ -8,17 +8,26 @@ struct BatchPlan: Sendable, Equatable {
   package let jobs: [BatchJob]
 
   /// The jobs of files that were found.
-  package init(_ files: [BatchFile], _ template: BatchTemplate) throws(ChainFailure) {
-    jobs = files.enumerated().map { index, file in
-      BatchJob(
-        index: index + 1, file: file,
-        output: template.filled(file, index: index + 1, of: files.count, id: nil))
+  ///
+  /// - Parameter isSplit: true if each file becomes several outputs.
+  package init(
+    _ files: [BatchFile], _ template: BatchTemplate, isSplit: Bool = false
+  ) throws(ChainFailure) {
+    var jobs: [BatchJob] = []
+    for (index, file) in files.enumerated() {
+      let output = template.filled(file, index: index + 1, of: files.count, id: nil)
+      var job = BatchJob(index: index + 1, file: file, output: output)
+      if isSplit { try job.split() }
+      jobs.append(job)
     }
+    self.jobs = jobs
     try check()
   }
 
   /// The jobs of a job file; a line without an output uses the template.
-  package init(_ lines: [BatchJobLine], _ template: BatchTemplate?) throws(ChainFailure) {
+  package init(
+    _ lines: [BatchJobLine], _ template: BatchTemplate?, isSplit: Bool = false
+  ) throws(ChainFailure) {
     var jobs: [BatchJob] = []
     for (index, line) in lines.enumerated() {
       let file = BatchFile(listed: line.input)
@@ -44,6 +53,8 @@ struct BatchPlan: Sendable, Equatable {
       job.variables = line.variables
       job.tags = line.tags
       job.raw = line.raw
+      job.carried = line.carried
+      if isSplit { try job.split() }
       jobs.append(job)
     }
     self.jobs = jobs
@@ -99,39 +110,18 @@ struct BatchPlan: Sendable, Equatable {
   }
 }
 
-/// Resolves the existing folders and links of a path.
-private struct PathSpelling {
-  private var folders: [PathKey: String] = [:]
-
-  mutating func spelled(_ path: String) -> String {
-    var status = stat()
-    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
-      return BatchSearch.real(path)
+extension BatchJob {
+  /// Writes its outputs by the template `output`.
+  fileprivate mutating func split() throws(ChainFailure) {
+    do throws(Failure) {
+      let parts = try BatchParts(output)
+      self.parts = parts
+      output = parts.template
+    } catch {
+      throw ChainFailure(
+        .request, code: .usage,
+        "the output '\(output)' of '\(file.path)' cannot be filled in: \(error.message)",
+        hints: error.hints)
     }
-    let slash = path.lastIndex(of: "/")
-    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-    return "\(folder(slash.map { String(path[..<$0]) + "/" } ?? "."))/\(name)"
-  }
-
-  private mutating func folder(_ path: String) -> String {
-    if let known = folders[PathKey(path)] { return known }
-    var missing: [Substring] = []
-    var there = path[...]
-    var result = BatchSearch.real(String(there))
-    // The existing part is resolved; the names below it are added unchanged.
-    while access(result, F_OK) != 0, !there.isEmpty {
-      while there.hasSuffix("/") { there = there.dropLast() }
-      let slash = there.lastIndex(of: "/")
-      missing.insert(slash.map { there[there.index(after: $0)...] } ?? there, at: 0)
-      there = slash.map { there[...$0] } ?? ""
-      result = BatchSearch.real(there.isEmpty ? "." : String(there))
-    }
-    var steps: [Substring] = []
-    for step in missing where step != "." && !step.isEmpty {
-      if step == "..", !steps.isEmpty { steps.removeLast() } else { steps.append(step) }
-    }
-    result = ([result == "/" ? "" : result] + steps.map(String.init)).joined(separator: "/")
-    folders[PathKey(path)] = result
-    return result
   }
 }

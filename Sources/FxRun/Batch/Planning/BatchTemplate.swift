@@ -20,21 +20,38 @@ struct BatchTemplate: Sendable, Equatable {
     case index
     /// The job's id from a job file; otherwise its number.
     case id
+    /// With `--split`: the number of the part.
+    case n
+    /// With `--split`: the title of the part's chapter.
+    case title
   }
 
+  /// Fields that `--split` fills in.
+  private static let partFields: [Field] = [.n, .title]
+
   private let template: NameTemplate<Field>
+  private let isSplit: Bool
 
   /// The template's text.
   package var text: String { template.text }
 
   /// - Throws: `ChainFailure` of kind `request` for unknown fields in braces.
-  package init(_ text: String) throws(ChainFailure) {
+  ///
+  /// - Parameter isSplit: true if each input becomes several files.
+  package init(_ text: String, isSplit: Bool = false) throws(ChainFailure) {
+    self.isSplit = isSplit
     do {
       template = try NameTemplate(text)
     } catch {
       throw ChainFailure(
         .request, code: .usage, "the output '\(text)' cannot be filled in: \(error.message)",
         hints: error.hints)
+    }
+    if !isSplit, let field = Self.partFields.first(where: template.contains) {
+      throw ChainFailure(
+        .request, code: .usage,
+        "the output '\(text)' has {\(field.rawValue)}, which numbers the parts of --split",
+        hints: ["{index} is the number of an input"])
     }
   }
 
@@ -45,9 +62,11 @@ struct BatchTemplate: Sendable, Equatable {
     return slash == beginning.startIndex ? "/" : String(beginning[..<slash])
   }
 
-  /// The name for one input.
+  /// The name for one input; with `--split` the template for the names of its parts.
   package func filled(_ file: BatchFile, index: Int, of count: Int, id: String?) -> String {
-    template.filled { field in
+    // No name contains a zero byte.
+    func mark(_ field: Field) -> String { "\0\(field.rawValue)\0" }
+    let name = template.filled { field in
       switch field {
       case .name, .stem: file.stem
       case .ext: file.ending
@@ -55,7 +74,12 @@ struct BatchTemplate: Sendable, Equatable {
       case .path: file.relativeStem
       case .index: Self.number(index, of: count)
       case .id: id.map(Self.name) ?? Self.number(index, of: count)
+      case .n, .title: mark(field)
       }
+    }
+    guard isSplit else { return name }
+    return Self.partFields.reduce(BatchParts.escaped(name)) { text, field in
+      text.replacing(mark(field), with: "{\(field.rawValue)}")
     }
   }
 

@@ -85,8 +85,12 @@ package struct BatchJournal: Sendable, Equatable {
     self.init(bytes, path: path)
   }
 
-  /// The last record of each output.
-  package var latest: [PathKey: BatchRecord] {
-    Dictionary(records.map { (PathKey($0.output), $0) }, uniquingKeysWith: { $1 })
+  /// The records of the last attempt at each job, by its output.
+  package var latest: [PathKey: JobRecords] {
+    var latest: [PathKey: JobRecords] = [:]
+    for record in records {
+      latest[PathKey(record.outputOfJob), default: JobRecords([])].add(record)
+    }
+    return latest
   }
 }

@@ -58,8 +58,11 @@ final class BatchJournalWriter: Sendable {
   }
 
   /// Adds a line. False after a failed write.
-  package func append(_ line: JSONOutput) -> Bool {
-    let bytes = Array("\(line.text(indented: false))\n".utf8)
+  package func append(_ line: JSONOutput) -> Bool { append([line]) }
+
+  /// Adds lines that belong together: lines of other threads do not come between them.
+  package func append(_ lines: [JSONOutput]) -> Bool {
+    let bytes = Array(lines.map { "\($0.text(indented: false))\n" }.joined().utf8)
     return state.withLock { state in
       guard state.failure == nil else { return false }
       var count = 0

@@ -22,7 +22,14 @@ struct BatchMerge: Sendable, Equatable {
         warnings.append("\(path): the last line is incomplete; its process was killed")
       }
       warnings += journal.damage
-      for (output, record) in journal.latest {
+      for (output, job) in journal.latest where !job.isComplete {
+        let count = job.records.count
+        mistakes.append(
+          "\(output.path): \(count) of \(job.first?.part?.count ?? 1) records of its parts in \(path)"
+        )
+      }
+      for record in journal.latest.values.flatMap(\.records) {
+        let output = PathKey(record.output)
         if let other = owners[output] {
           mistakes.append("\(output.path): twice, in \(other.path) and in \(path)")
         }
@@ -38,7 +45,8 @@ struct BatchMerge: Sendable, Equatable {
     }
     mistakes.sort()
     records = owners.values.map(\.record).sorted {
-      ($0.relative, $0.output) < ($1.relative, $1.output)
+      ($0.relative, $0.outputOfJob, $0.part?.number ?? 0)
+        < ($1.relative, $1.outputOfJob, $1.part?.number ?? 0)
     }
     if let expected {
       compare(with: expected)
@@ -49,13 +57,15 @@ struct BatchMerge: Sendable, Equatable {
   }
 
   private mutating func compare(with expected: [BatchFile]) {
-    var known: [PathKey: Int] = [:]
-    for record in records { known[PathKey(record.input), default: 0] += 1 }
+    var known: [PathKey: Set<PathKey>] = [:]
+    for record in records {
+      known[PathKey(record.input), default: []].insert(PathKey(record.outputOfJob))
+    }
     for file in expected where known[PathKey(file.path)] == nil {
       mistakes.append("\(file.path): no record")
     }
-    for (input, count) in known.sorted(by: { $0.key < $1.key }) where count > 1 {
-      mistakes.append("\(input.path): \(count) records, with different outputs")
+    for (input, jobs) in known.sorted(by: { $0.key < $1.key }) where jobs.count > 1 {
+      mistakes.append("\(input.path): \(jobs.count) records, with different outputs")
     }
     let wanted = Set(expected.map { PathKey($0.path) })
     for record in records where !wanted.contains(PathKey(record.input)) {
@@ -94,6 +104,22 @@ struct BatchMerge: Sendable, Equatable {
       mistakes.append(
         "\(path): \(header.files - count) of \(header.files) records are missing; "
           + "--expect LIST names them")
+    }
+  }
+
+  /// Finds jobs whose order is unknown, so that no manifest can be written.
+  mutating func checkOrder() {
+    let jobs = Dictionary(grouping: records, by: \.index).mapValues { records in
+      Set(records.map { PathKey($0.outputOfJob) }).sorted()
+    }
+    for (index, outputs) in jobs.sorted(by: { $0.key < $1.key })
+    where index == 0 || outputs.count > 1 {
+      let names = outputs.prefix(3).map(\.path).joined(separator: ", ")
+      mistakes.append(
+        index == 0
+          ? "\(names): the records do not say their order; run the batch again with --manifest"
+          : "\(names): records of different batches in one journal, with the same number \(index); "
+            + "run the batch with --log and a new file")
     }
   }
 

@@ -22,6 +22,10 @@ package struct BatchRecord: Sendable, Equatable {
     package var byteCount = 0
     /// Only of a measured file.
     var measurement: BatchMeasurement?
+    /// Only of a file that is one of several from its input.
+    package var part: BatchPart?
+    /// The name under which the worker wrote that file.
+    var writtenName: String?
 
     package init() {}
 
@@ -33,6 +37,10 @@ package struct BatchRecord: Sendable, Equatable {
   package var relative: String
   package var output: String
   package var id: String?
+  /// The number of its job, from 1; 0 in the records of earlier versions.
+  package var index: Int
+  /// The line of its job, with keys that fxrun does not know.
+  var job: CarriedJob?
   package var status: Status
   /// The digest of everything that the output depends on besides the input.
   package var plan: String
@@ -61,6 +69,8 @@ package struct BatchRecord: Sendable, Equatable {
     relative = job.file.relative
     output = job.output
     id = job.id
+    index = job.index
+    self.job = job.carried
     album = job.album
     albumGain = job.levelling.album
     isAlreadyRight = job.levelling.isAlreadyRight
@@ -68,6 +78,13 @@ package struct BatchRecord: Sendable, Equatable {
     self.plan = plan
     self.digest = digest
     self.stamp = stamp
+  }
+
+  /// With the place and the keys that the job has in this run.
+  func renamed(_ job: BatchJob) -> BatchRecord {
+    var record = self
+    (record.index, record.id, record.job) = (job.index, job.id, job.carried)
+    return record
   }
 
   /// True for a file that is done and whose output has its recorded size. A measurement has no
@@ -80,30 +97,43 @@ package struct BatchRecord: Sendable, Equatable {
     }
   }
 
+  /// The file of a split input that it is about.
+  package var part: BatchPart? { result.part }
+
+  /// The output of its job: for parts, the template of their names.
+  var outputOfJob: String { part?.template ?? output }
+
   /// The key that decides whether an output is up to date.
   package var key: String { "\(plan.prefix(32))-\(digest)" }
 
   package var json: JSONOutput {
     .members([
       "input": .string(input), "relative": .string(relative), "output": .string(output),
-      "id": id.map { .string($0) }, "status": .string(status.rawValue), "key": .string(key),
+      "id": id.map { .string($0) }, "index": .integer(index), "part": part?.json,
+      "status": .string(status.rawValue), "key": .string(key),
       "plan": .string(plan), "digest": .string(digest), "stamp": .string(stamp),
       "result": status == .failed ? nil : result.json,
       "album": album.map { .string($0) }, "albumGain": albumGain?.json,
       "alreadyRight": isAlreadyRight ? .bool(true) : nil,
       "error": failure?.record(exitStatus: exitStatus), "elapsed": .number(elapsed),
       "attempt": .integer(attempt), "worker": .integer(worker),
+      "inputKey": job.map { .string($0.inputKey) }, "job": job?.json,
     ])
   }
 
   init(_ value: ManifestValue) throws(Failure) {
     let file = BatchFile(path: try value["input"].text, relative: try value["relative"].text)
     let job = BatchJob(
-      index: 0, file: file, output: try value["output"].text, id: try value.optional("id")?.text)
+      index: try value.optional("index")?.integer ?? 0, file: file,
+      output: try value["output"].text, id: try value.optional("id")?.text)
     self.init(
       job, try value["status"].word(Status.self), plan: try value["plan"].text,
       digest: try value["digest"].text, stamp: try value["stamp"].text)
     if status != .failed { result = try Result(value["result"]) }
+    result.part = try value.optional("part").map { part throws(Failure) in try BatchPart(part) }
+    if let line = value.optional("job") {
+      self.job = CarriedJob(try line.object, inputKey: try value["inputKey"].text)
+    }
     if let error = value.optional("error") {
       failure = try ChainFailure(error)
       exitStatus = try error.optional("exitStatus").map { value throws(Failure) in

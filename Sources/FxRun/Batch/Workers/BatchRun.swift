@@ -17,6 +17,8 @@ final class BatchRun: Sendable {
     package var timeout = 3600.0
     /// Render files again that are up to date.
     package var again = false
+    /// Keep the records of all files for a manifest.
+    var keepsRecords = false
     /// The warnings of the chain itself, which are the same for every file.
     var chainWarnings: Set<String> = []
     /// The exit status of a single render with this failure.
@@ -37,14 +39,16 @@ final class BatchRun: Sendable {
     let plan: String
     let byteCount: Int
     /// From an earlier run.
-    let last: BatchRecord?
+    let last: JobRecords?
   }
 
   private struct State {
     var next = 0
     var totals: BatchTotals
-    /// Outputs that are being rendered.
-    var running: Set<PathKey> = []
+    /// The jobs that are being rendered.
+    var running: [Int: BatchJob] = [:]
+    /// The records of finished jobs, if they are kept.
+    var finished: [BatchRecord] = []
   }
 
   private let settings: Settings
@@ -52,6 +56,7 @@ final class BatchRun: Sendable {
   private let works: [Work]
   private let stop: StopSignal
   private let observer: Observer
+  private let taker: PartTaker
   private let isAbandoned = Atomic<Bool>(false)
   private let state: Mutex<State>
   private let start = fx_monotonic_seconds()
@@ -74,29 +79,42 @@ final class BatchRun: Sendable {
     var keys = BatchPlanKeys(settings.options)
     var totals = BatchTotals(files: jobs.count)
     var works: [Work] = []
+    var finished: [BatchRecord] = []
+    let taker = PartTaker(read: Self.read(jobs, settings.options))
     for job in jobs {
       let last = latest[PathKey(job.output)]
       let work = Work(
         job: job, plan: keys.key(of: job),
         byteCount: InputStamp.size(ofFile: job.file.rawPath) ?? 0, last: last)
-      if !settings.again, Self.isDone(work), let last,
-        last.stamp == InputStamp.stamp(ofFile: job.file.rawPath)
+      if !settings.again, let last, last.isDone(work.plan),
+        last.first?.stamp == InputStamp.stamp(ofFile: job.file.rawPath)
       {
         totals.skipped += 1
+        let now = last.records.map { $0.renamed(job) }
+        if now != last.records, settings.keepsRecords || job.carried != nil {
+          _ = writer.append(now.map(\.json))
+        }
+        if settings.keepsRecords { finished += now }
+        if job.parts != nil { taker.claim(now, job) }
       } else {
         works.append(work)
         totals.allBytes += work.byteCount
       }
     }
     self.works = works
-    state = Mutex(State(totals: totals))
+    self.taker = taker
+    state = Mutex(State(totals: totals, finished: finished))
   }
 
-  /// True if the output of the same plan has its recorded size. The input may have changed.
-  private static func isDone(_ work: Work) -> Bool {
-    guard let last = work.last, last.plan == work.plan else { return false }
-    return last.hasOutput()
+  /// The files that a batch of split inputs reads.
+  private static func read(_ jobs: [BatchJob], _ options: BatchOptions) -> [String] {
+    guard jobs.contains(where: { $0.parts != nil }) else { return [] }
+    return jobs.map(\.file.path) + options.request.inputs.values
+      + (options.chain().dependencies?.files ?? [])
   }
+
+  /// The records of all finished jobs, if they are kept.
+  var finished: [BatchRecord] { state.withLock { $0.finished } }
 
   package var totals: BatchTotals {
     state.withLock { state in
@@ -128,7 +146,7 @@ final class BatchRun: Sendable {
     // The workers' threads poll the flag every tenth of a second.
     let limit = fx_monotonic_seconds() + 3
     while state.withLock({ !$0.running.isEmpty }), fx_monotonic_seconds() < limit { usleep(10_000) }
-    for output in running { FileSink.removeStale(output.path, isFresh: true) }
+    for job in running.values { job.clear() }
   }
 
   private func take() -> Work? {
@@ -137,7 +155,7 @@ final class BatchRun: Sendable {
       guard state.next < works.count, state.totals.abortion == nil else { return nil }
       let work = works[state.next]
       state.next += 1
-      state.running.insert(PathKey(work.job.output))
+      state.running[work.job.index] = work.job
       return work
     }
   }
@@ -146,9 +164,9 @@ final class BatchRun: Sendable {
   private func work(_ number: Int, _ options: String) {
     var worker: WorkerProcess?
     while let work = take() {
-      defer { state.withLock { _ = $0.running.remove(PathKey(work.job.output)) } }
+      defer { state.withLock { $0.running[work.job.index] = nil } }
       let start = fx_monotonic_seconds()
-      var attempt = work.last.map { $0.attempt + 1 } ?? 1
+      var attempt = work.last?.first.map { $0.attempt + 1 } ?? 1
       guard let answer = perform(work, &worker, options, &attempt) else { return }
       settle(work, answer, attempt, number, fx_monotonic_seconds() - start)
     }
@@ -164,7 +182,8 @@ final class BatchRun: Sendable {
       return WorkerAnswer(
         .failed(obstacle), digest: "", stamp: InputStamp.stamp(ofFile: work.job.file.rawPath))
     }
-    let knownDigest = !settings.again && Self.isDone(work) ? work.last?.digest : nil
+    let isDone = !settings.again && work.last?.isDone(work.plan) == true
+    let knownDigest = isDone ? work.last?.first?.digest : nil
     let task = WorkerTask(work.job, knownDigest: knownDigest)
     func failed(_ failure: ChainFailure) -> WorkerAnswer {
       WorkerAnswer(.failed(failure), digest: "", stamp: "")
@@ -189,63 +208,89 @@ final class BatchRun: Sendable {
       case .abandoned: return nil
       case .ended(let failure):
         worker = nil
-        FileSink.removeStale(work.job.output, isFresh: true)
+        work.job.clear()
         guard !isFresh, failure.code != FailureCode.timeout.rawValue else { return failed(failure) }
         attempt += 1
       }
     }
   }
 
-  /// Writes the record of a file.
+  /// Writes the records of a job.
   private func settle(
     _ work: Work, _ answer: WorkerAnswer, _ attempt: Int, _ number: Int, _ elapsed: Double
   ) {
     var record = BatchRecord(
       work.job, .done, plan: work.plan, digest: answer.digest, stamp: answer.stamp)
+    record.elapsed = elapsed
+    record.attempt = attempt
+    record.worker = number
+    if work.job.levelling.isOnlyMeasured { record.status = .measured }
+    var records: [BatchRecord] = []
     var isSkipped = false
     switch answer.outcome {
-    case .done(let result):
+    case .done(let results):
+      do throws(ChainFailure) {
+        records = try finish(work, record, results)
+      } catch {
+        records = [failed(record, error)]
+      }
+    case .unchanged:
+      isSkipped = true
+      records = (work.last?.records ?? []).map { last in
+        var again = last.renamed(work.job)
+        (again.stamp, again.digest) = (answer.stamp, answer.digest)
+        (again.elapsed, again.worker) = (elapsed, number)
+        return again
+      }
+    case .failed(let failure): records = [failed(record, failure)]
+    }
+    report(records, isSkipped: isSkipped, work)
+  }
+
+  /// The records of a rendered job. The parts of a split input get their names.
+  private func finish(
+    _ work: Work, _ record: BatchRecord, _ results: [BatchRecord.Result]
+  ) throws(ChainFailure) -> [BatchRecord] {
+    var records = results.map { result in
+      var record = record
       record.result = work.job.levelling.isCopied ? work.job.measured ?? result : result
       record.result.byteCount = result.byteCount
       record.result.loudness = record.result.loudness ?? work.job.measured?.loudness
       record.result.warnings += work.job.remarks
-      if work.job.levelling.isOnlyMeasured { record.status = .measured }
-    case .unchanged:
-      isSkipped = true
-      if work.job.levelling.isOnlyMeasured { record.status = .measured }
-      record.result = work.last?.result ?? record.result
-    case .failed(let failure):
-      record.status = .failed
-      record.failure = failure
-      record.exitStatus = settings.exitStatus(failure.kind)
+      return record
     }
-    record.elapsed = elapsed
-    record.attempt = isSkipped ? attempt - 1 : attempt
-    record.worker = number
-    let isWritten = writer.append(record.json)
+    if let parts = work.job.parts {
+      try taker.take(&records, work.job, parts, former: work.last?.records ?? [])
+    }
+    return records
+  }
+
+  private func failed(_ record: BatchRecord, _ failure: ChainFailure) -> BatchRecord {
+    var record = record
+    record.status = .failed
+    record.failure = failure
+    record.exitStatus = settings.exitStatus(failure.kind)
+    return record
+  }
+
+  /// Writes records to the journal, and counts their job.
+  private func report(_ records: [BatchRecord], isSkipped: Bool, _ work: Work) {
+    let isWritten = writer.append(records.map(\.json))
     state.withLock { state in
       state.totals.bytes += work.byteCount
       if isSkipped {
         state.totals.skipped += 1
-      } else if let failure = record.failure {
-        state.totals.failed += 1
-        if failure.isTemporary { state.totals.hasTemporaryFailure = true }
-        if failure.endsBatch { state.totals.abortion = failure }
       } else {
-        state.totals.done += 1
-        if record.isAlreadyRight { state.totals.alreadyRight += 1 }
-        if !settings.chainWarnings.isSuperset(of: record.result.warnings) {
-          state.totals.warned += 1
-        }
-        state.totals.soundSeconds += record.result.seconds
+        state.totals.count(records, chainWarnings: settings.chainWarnings)
       }
+      if settings.keepsRecords { state.finished += records.filter { $0.failure == nil } }
       if !isWritten, state.totals.abortion == nil {
         state.totals.abortion = ChainFailure(
           .output, code: .diskFull, "the records cannot be written; is the disk full?")
       }
       var totals = state.totals
       totals.elapsed = fx_monotonic_seconds() - start
-      if !isSkipped { observer.record(record, totals) }
+      if !isSkipped { for record in records { observer.record(record, totals) } }
     }
   }
 }

@@ -4,6 +4,8 @@ import FxKit
 struct BatchTotals: Sendable, Equatable {
   package var files: Int
   package var done = 0
+  /// The files that the finished inputs were split into.
+  var parts = 0
   package var failed = 0
   /// Finished files that had the wanted loudness already.
   package var alreadyRight = 0
@@ -32,5 +34,23 @@ struct BatchTotals: Sendable, Equatable {
   var secondsLeft: Double? {
     guard bytes > 0, elapsed > 0 else { return nil }
     return elapsed * Double(allBytes - bytes) / Double(bytes)
+  }
+}
+
+extension BatchTotals {
+  /// Counts a job that was rendered or has failed.
+  mutating func count(_ records: [BatchRecord], chainWarnings: Set<String>) {
+    guard let first = records.first else { return }
+    if let failure = first.failure {
+      failed += 1
+      if failure.isTemporary { hasTemporaryFailure = true }
+      if failure.endsBatch { abortion = failure }
+      return
+    }
+    done += 1
+    if first.isAlreadyRight { alreadyRight += 1 }
+    if !records.allSatisfy({ chainWarnings.isSuperset(of: $0.result.warnings) }) { warned += 1 }
+    parts += records.count { $0.part != nil }
+    for record in records { soundSeconds += record.result.seconds }
   }
 }

@@ -51,9 +51,11 @@ enum BatchWorker {
     case .failed(var failure):
       failure.message = failure.message.replacing(name, with: shown)
       answer.outcome = .failed(failure)
-    case .done(var result):
-      result.warnings = result.warnings.map { $0.replacing(name, with: shown) }
-      answer.outcome = .done(result)
+    case .done(var results):
+      for index in results.indices {
+        results[index].warnings = results[index].warnings.map { $0.replacing(name, with: shown) }
+      }
+      answer.outcome = .done(results)
     case .unchanged: break
     }
     return answer
@@ -70,17 +72,23 @@ enum BatchWorker {
       return WorkerAnswer(.unchanged, digest: digest, stamp: stamp)
     }
     do throws(ChainFailure) {
-      let result = try render(task.job, options)
-      return WorkerAnswer(.done(result), digest: digest, stamp: stamp)
+      let results = try render(task.job, options)
+      return WorkerAnswer(.done(results), digest: digest, stamp: stamp)
     } catch {
+      task.job.parts?.clear()
       return WorkerAnswer(.failed(error), digest: digest, stamp: stamp)
     }
   }
 
   private static func render(
     _ task: BatchJob, _ options: BatchOptions
-  ) throws(ChainFailure) -> BatchRecord.Result {
-    try WholeFile.makeFolder(of: task.output)
+  ) throws(ChainFailure) -> [BatchRecord.Result] {
+    if let parts = task.parts {
+      parts.clear()
+      try WholeFile.makeFolder(parts.workFolder)
+    } else {
+      try WholeFile.makeFolder(of: task.output)
+    }
     guard !task.levelling.isCopied else {
       do throws(Failure) {
         try FileCopy.copy(task.file.path, to: task.output)
@@ -89,7 +97,7 @@ enum BatchWorker {
       }
       var result = BatchRecord.Result()
       result.byteCount = InputStamp.size(ofFile: task.output) ?? 0
-      return result
+      return [result]
     }
     let request = options.request(task)
     let job = try RenderJob(options.chain(task), request)
@@ -104,6 +112,9 @@ enum BatchWorker {
     result.warnings =
       job.diagnostics.all.filter { $0.severity == .warning }.map(\.message)
       + summary.warnings
+    if let parts = task.parts {
+      return results(result, summary, parts)
+    }
     if let output = summary.outputs.first(where: { $0.name == task.output }) {
       result.frames = output.frames
       result.channels = output.channels
@@ -123,9 +134,29 @@ enum BatchWorker {
           "\(task.output): its loudness cannot be measured: "
             + "write a file, not a pipe or a device", path: task.output)
       }
-      return result
+      return [result]
     }
     result.byteCount = InputStamp.size(ofFile: task.output) ?? 0
-    return result
+    return [result]
+  }
+
+  /// The results of the files that an input was split into, with what they have in common.
+  private static func results(
+    _ common: BatchRecord.Result, _ summary: RenderSummary, _ names: BatchParts
+  ) -> [BatchRecord.Result] {
+    summary.outputs.flatMap { output in
+      output.parts.map { part in
+        var result = common
+        result.frames = part.frames
+        result.channels = output.channels
+        result.peak = Math.decibels(amplitude: Double(part.peak))
+        result.loudness = part.loudness
+        result.clippedSamples = part.clippedSamples
+        result.byteCount = InputStamp.size(ofFile: part.name) ?? 0
+        result.part = BatchPart(part, of: output.parts.count, template: names.template)
+        result.writtenName = part.name
+        return result
+      }
+    }
   }
 }
