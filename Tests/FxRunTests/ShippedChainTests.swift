@@ -40,6 +40,20 @@ import Testing
     try Program.run(arguments, executable: program, in: folder.path)
   }
 
+  @Test func `a shell completes the names of the installed chains`() throws {
+    let program = try install()
+    func words(_ line: String...) throws -> [String] {
+      try Program.run(
+        ["__complete", "\(line.count - 1)"] + line, executable: program, in: folder.path
+      ).text.split(separator: "\n")
+        .map { $0.split(separator: "\t").first.map(String.init) ?? "" }
+    }
+    #expect(try words("fxrun", "sm") == ["small-room", ":files json"])
+    #expect(
+      try words("fxrun", "check", "") == ["half", "old-half", "small-room", "none", ":files json"])
+    #expect(try words("fxrun", "batch", "ha").contains("half"))
+  }
+
   @Test func `a name renders the installed chain, with the files beside it`() throws {
     let program = try install()
     try folder.write("in.wav", Sound([[1, 0, 0, 0]]))

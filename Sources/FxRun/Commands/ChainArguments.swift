@@ -7,7 +7,7 @@ struct ChainArguments: ParsableArguments {
   @Argument(
     help:
       "The chain file, the name of an installed chain (fxrun chains), or none for a chain that changes nothing.",
-    completion: .file(extensions: ["json"]))
+    completion: .words(.chains))
   var chain: String
 
   @Option(

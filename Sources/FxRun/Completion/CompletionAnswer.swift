@@ -109,7 +109,7 @@ struct CompletionAnswer {
           add(each.text, each.sentence, word, prefix: prefix)
         }
       }
-      if words == .plotted { addFiles(":files json", prefix) }
+      if words == .plotted || words == .chains { addFiles(":files json", prefix) }
     }
   }
 

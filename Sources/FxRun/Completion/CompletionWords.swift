@@ -8,6 +8,8 @@ import FxKit
 enum CompletionWords: String {
   /// Devices that play, and devices that record.
   case players, recorders
+  /// An installed chain, or a chain file.
+  case chains
   case plugins, pluginClasses
   /// The names of a unit, or a chain file.
   case plotted
@@ -86,6 +88,10 @@ extension CompletionWords {
     case .players: return DeviceReport.names(recording: false).map { .init(text: $0, sentence: $1) }
     case .recorders:
       return DeviceReport.names(recording: true).map { .init(text: $0, sentence: $1) }
+    case .chains:
+      return plain(ShippedChains.installed.names) + [
+        CompletionWord(text: "none", sentence: "A chain that changes nothing.")
+      ]
     case .plugins:
       return InstalledPlugins.shared.all().map { CompletionWord(text: $0.uri, sentence: $0.name) }
     case .pluginClasses:
