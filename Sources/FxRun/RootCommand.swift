@@ -107,6 +107,7 @@ package struct RootCommand: ParsableCommand {
     }
     let type = named ?? RunCommand.self
     let rest = Array(arguments.dropFirst(named == nil ? 0 : 1))
+    if let help = HelpText.ofBoth(arguments, commands) { throw CleanExit.message(help) }
     let asksForHelp = arguments.first == "help"
     if asksForHelp, let word = arguments.dropFirst().first, !word.hasPrefix("-"),
       !commands.contains(where: { $0.configuration.commandName == word })

@@ -91,7 +91,7 @@ extension SplitRule {
         "Writes several files, and names them by `{n}` and `{title}`: `silence`, `chapters`, every "
           + "`\"10 min\"`, at most `\"100 MB\"`, or at times, `\"1:30, 4:05\"`.", .text,
         default: nil)
-    ] + SilenceRule.specs(keep: "all of it")
+    ] + SilenceRule.specs(keep: "all of it with a split, 0.2 s with a cut")
 
   package init?(_ options: [String: OptionValue]) {
     guard case .text(let text)? = options["split"] else { return nil }

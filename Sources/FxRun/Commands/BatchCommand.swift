@@ -10,8 +10,6 @@ struct BatchCommand: ParsableCommand {
       fxrun batch merge RECORDS...
       """,
     discussion: """
-      fxrun batch run --help lists the options.
-
       Files that are done are skipped when the same command is started again. Each file has a record, \
       one line of JSON. fxrun batch merge combines the records of several shards.
       """,
