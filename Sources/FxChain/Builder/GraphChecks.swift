@@ -78,7 +78,11 @@ struct GraphChecks {
       where !bound.contains(name) && !isRecorded {
         report(
           .unboundInput, "nothing is bound to the input '\(name)'", draft.place,
-          hints: [name == "main" ? "name a file on the command line" : "--input \(name)=FILE"])
+          hints: [
+            name == "main"
+              ? "name a file on the command line, or play live from a sound device with --capture DEVICE"
+              : "--input \(name)=FILE"
+          ])
       }
       for name in bound.sorted() where inputs[name] == nil {
         report(

@@ -3,7 +3,7 @@ public enum LiveRequest: Sendable, Hashable {
   /// Moves a parameter (`comp.threshold`, `reverb.wet`, `delay.bypass`, an exposed name) to a
   /// value: over `seconds`, or with its own smoothing, which is also the minimum.
   case set(parameter: String, to: LiveValue, seconds: Double? = nil)
-  /// The last value set for a parameter, or a reading now (`tuner.freq_out`), or a plugin's
+  /// The last value set for a parameter, or a reading now (`tuner.frequency`), or a plugin's
   /// property.
   case get(parameter: String)
   /// Bypasses a node or ends the bypass; nil toggles.

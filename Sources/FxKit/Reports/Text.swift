@@ -24,6 +24,12 @@ package enum Text {
     return whole < 3600 ? "\(whole / 60):\(two(whole % 60))" : "\(whole / 3600):\(tail)"
   }
 
+  /// The same, with a decimal below one minute too: `12.6 s`.
+  package static func exactTime(_ seconds: Double) -> String {
+    let isShort = seconds >= 10 && seconds < 59.95
+    return isShort ? "\(decimal(seconds, 1)) s" : time(seconds)
+  }
+
   private static func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
 
   /// Joins lines that may contain foreign text, and makes control characters visible.

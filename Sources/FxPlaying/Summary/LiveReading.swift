@@ -1,6 +1,6 @@
 /// A reading: values that a unit publishes, such as the note of a tuner.
 public struct LiveReading: Sendable, Hashable {
-  /// The name in requests: `tuner.freq_out`.
+  /// The name in requests: `tuner.frequency`.
   public var name: String
   /// A description for people.
   public var summary: String

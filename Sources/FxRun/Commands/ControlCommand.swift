@@ -1,4 +1,5 @@
 import ArgumentParser
+import FxAudio
 import FxKit
 
 /// Sends a request to a chain that plays in another process.
@@ -51,7 +52,24 @@ struct ControlCommand: ParsableCommand {
     if status != .success { throw status.exitCode }
   }
 
+  /// Refuses a request without the name of a performance, unless one has the request's name.
+  private func checkName() throws(ChainFailure) {
+    guard let verb = ControlVerbs.named(name), !ControlAddress.names.contains(name),
+      request.first.flatMap({ ControlVerbs.named($0) }) == nil
+    else { return }
+    let names = ControlAddress.names
+    throw ChainFailure(
+      .request, code: .usage,
+      "'\(name)' is a request; the name that --control was given comes before it",
+      hints: [
+        "it is 'fxrun control NAME \(verb.usage)'",
+        names.isEmpty
+          ? "nothing plays with --control now" : "these play: \(names.joined(separator: ", "))",
+      ])
+  }
+
   private func perform() throws(ChainFailure) -> ExitStatus {
+    try checkName()
     // A wrong request is reported even when nothing plays.
     let words = request.isEmpty ? nil : try ControlWords(request)
     let client = try ControlClient(

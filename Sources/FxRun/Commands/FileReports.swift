@@ -33,7 +33,8 @@ enum FileReports {
       } catch {
         failure = failure ?? error
         if asJSON {
-          reports.append(.members(["file": .string(file), "error": .string(error.message)]))
+          reports.append(
+            .members(["file": .string(file), "error": .string(FailureReport.message(error))]))
         } else {
           Output.error("error: \(FailureReport.words(error))")
         }

@@ -39,10 +39,18 @@ enum FailureReport {
     return Text.lines([failure.message] + failure.hints.map { $0.isEmpty ? "" : "  \($0)" })
   }
 
+  /// The message without the path at its beginning, which JSON has in a key of its own.
+  static func message(_ failure: ChainFailure) -> String {
+    guard let path = failure.path, failure.message.hasPrefix("\(path): ") else {
+      return failure.message
+    }
+    return String(failure.message.dropFirst(path.count + 2))
+  }
+
   static func json(_ failure: ChainFailure) -> JSONOutput {
     guard failure.details.isEmpty else { return failure.details.json }
     return error(
-      failure.kind.rawValue, failure.code, failure.message, path: failure.path,
+      failure.kind.rawValue, failure.code, message(failure), path: failure.path,
       hints: failure.hints, partials: failure.partials)
   }
 

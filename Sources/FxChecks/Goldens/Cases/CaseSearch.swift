@@ -16,7 +16,12 @@ package enum CaseSearch {
       var status = stat()
       guard !path.isEmpty, stat(path, &status) == 0 else {
         throw ChainFailure(
-          .request, code: .notFound, "\(path): there is no such file or folder", path: path)
+          .request, code: .notFound,
+          path == "none"
+            ? "none: this is the chain that changes nothing, and has no cases"
+            : "\(path): there is no such file or folder",
+          path: path,
+          hints: ["fxrun test takes files of cases (NAME.test.json), and folders with them"])
       }
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
       for file in isFolder ? try search(path) : [path]

@@ -73,13 +73,15 @@ package struct FileStatistics {
     func row(_ name: String, _ value: String) { lines.append("  \(name.padded(to: 16))\(value)") }
     row(
       "length",
-      "\(Text.time(sound.seconds)), \(sound.frameCount) frames at \(Text.decimal(sound.sampleRate, 0)) Hz"
+      "\(Text.exactTime(sound.seconds)), \(sound.frameCount) frames at \(Text.decimal(sound.sampleRate, 0)) Hz"
     )
     if let loudness = sound.loudness {
       row(
         "loudness",
         "\(level(loudness.integrated)) LUFS, range \(Text.decimal(loudness.range, 1)) LU, highest "
-          + "\(level(loudness.highestMomentary)) momentary, \(level(loudness.highestShortTerm)) short-term"
+          + "\(level(loudness.highestMomentary)) momentary, "
+          + (sound.seconds < 3
+            ? "short-term: too short, under 3 s" : "\(level(loudness.highestShortTerm)) short-term")
       )
       row("true peak", "\(level(loudness.truePeak, 2)) dBTP")
     }
@@ -100,8 +102,8 @@ package struct FileStatistics {
     row("noise floor", "\(level(sound.noiseFloor)) dB")
     row(
       "silence",
-      "\(Text.time(sound.silence.start)) in front, \(Text.time(sound.silence.end)) behind, "
-        + "\(Text.time(sound.silence.total)) in all (below \(Text.decimal(SoundStatistics.silence, 0)) dB)"
+      "\(Text.exactTime(sound.silence.start)) in front, \(Text.exactTime(sound.silence.end)) behind, "
+        + "\(Text.exactTime(sound.silence.total)) in all (below \(Text.decimal(SoundStatistics.silence, 0)) dB)"
     )
     row("bandwidth", "\(Text.decimal(sound.bandwidth / 1000, 1)) kHz")
     return Text.lines(lines.map { $0.trimmedEnd })

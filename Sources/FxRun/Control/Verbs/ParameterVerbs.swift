@@ -10,14 +10,14 @@ struct GetVerb: ControlVerb {
   static let summary = "the value of a parameter, a reading or a plugin's property"
   static let details =
     "The value that a parameter was given last, or a reading of a unit as it is now, with its unit of "
-    + "measure: `tuner.freq_out`. A property of a plugin, `sampler.sample`, is asked of the plugin "
+    + "measure: `tuner.frequency`. A property of a plugin, `sampler.sample`, is asked of the plugin "
     + "itself, which has half a second to answer."
   static let objects: KeyValuePairs = [
     "`{\"get\":\"comp.threshold\"}`":
       "`{\"value\":-20}`; silence is `{\"value\":\"-inf\"}`; a linear gain of a plugin is "
       + "`{\"value\":0.25,\"decibels\":-12.04}`",
-    "`{\"get\":\"tuner.freq_out\"}`, a reading":
-      "`{\"name\":\"tuner.freq_out\",\"summary\":\"Detected Frequency\",\"unit\":\"Hz\",\"value\":440}`; "
+    "`{\"get\":\"tuner.frequency\"}`, a reading":
+      "`{\"name\":\"tuner.frequency\",\"summary\":\"Detected Frequency\",\"unit\":\"Hz\",\"value\":440}`; "
       + "`value` is a list where there is one a channel, and null for silence",
     "`{\"get\":\"sampler.sample\"}`, a property":
       "`{\"name\":\"sampler.sample\",\"summary\":\"sample\",\"value\":\"/usr/share/click.wav\"}`",
