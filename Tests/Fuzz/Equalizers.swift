@@ -2,7 +2,7 @@
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-  guard let content = EqualizerEncoding.text(bytes) else { return 0 }
+  guard let content = TextEncoding.text(bytes) else { return 0 }
   let lines = content.split(omittingEmptySubsequences: false) {
     $0 == "\n" || $0 == "\r\n" || $0 == "\r"
   }

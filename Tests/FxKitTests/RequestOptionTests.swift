@@ -11,6 +11,7 @@ import Testing
     "resampling": .text("low"), "blockSize": .number(64), "threads": .number(2),
     "memory": .number(1_000_000), "streamBuffer": .number(2), "streamTimeout": .number(9),
     "streamAttempts": .number(4), "tagsFromInput": .flag(false), "cover": .text("a.png"),
+    "chapters": .text("a.cue"), "chaptersTo": .text("b.json"),
     "captureChannels": .number(4), "hardwareLatency": .number(0.01), "period": .number(128),
     "periods": .number(4), "volume": .number(-6), "rest": .number(30), "format": .text("flac"),
     "bits": .number(32), "integer": .flag(true), "dither": .flag(false),

@@ -76,7 +76,10 @@ struct SplitSinkTests {
       var starts: [[Int]] = []
       for block in [777, 4096, 131] {
         let sink = try sink("part.\(end)", rule, encoding: encoding) {
-          $0.chapters = [(0, "Intro"), (1.25, "One"), (3, "Two")]
+          $0.chapters = [
+            .init(title: "Intro", start: 0), .init(title: "One", start: 1.25),
+            .init(title: "Two", start: 3),
+          ]
         }
         try writeAll(sound, to: sink, block: block)
         try sink.finish()
@@ -226,7 +229,7 @@ struct SplitSinkTests {
       .init(title: "Three", start: 2.5),
     ]
     let sink = try sink("{n} {title}.flac", .chapters) {
-      $0.chapters = tags.chapters.map { ($0.start, $0.title) }
+      $0.chapters = tags.chapters
       $0.tags = tags
     }
     try writeAll(Self.sound(3, seed: 3), to: sink)

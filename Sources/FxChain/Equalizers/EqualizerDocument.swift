@@ -16,7 +16,7 @@ package struct EqualizerDocument: Sendable {
 
   /// Reads a file; nil for bytes that are no text.
   package init?(_ bytes: [UInt8]) {
-    guard let text = EqualizerEncoding.text(bytes) else { return nil }
+    guard let text = TextEncoding.text(bytes) else { return nil }
     self.init(text)
   }
 

@@ -112,6 +112,7 @@ extension RenderJob {
           "\(droppedCount) MIDI messages came faster than they could be followed; of each "
             + "controller the newest value was kept")
       }
+      try live.writeChapters(report, opening)
       return live.summary(
         of: report, driver.program, of: session.live, notices, opening: opening)
     } catch {

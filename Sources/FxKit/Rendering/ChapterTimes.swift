@@ -69,9 +69,10 @@ struct ChapterTimes {
       let start = max(origin + chapter.start / speed, begin)
       let last = min(chapter.end.map { origin + $0 / speed } ?? .infinity, end)
       guard start < end, last > begin else { return nil }
-      return SoundTags.Chapter(
-        title: chapter.title, start: start > 0 ? start + padding : 0,
-        end: last.isFinite ? last + padding : nil)
+      var moved = chapter
+      moved.start = start > 0 ? start + padding : 0
+      moved.end = last.isFinite ? last + padding : nil
+      return moved
     }
   }
 }

@@ -8,6 +8,8 @@ final class OutputOpening {
   private(set) var recovered: [RecoveredFile] = []
   /// Warnings about what the outputs do not get.
   var warnings: [String] = []
+  /// Writes the chapters of the main output when it is complete.
+  var chapters: ChapterWriter?
   private var divided: [Int: Divided] = [:]
   private let stop: StopSignal
   private let report: (DeviceNotice) -> Void

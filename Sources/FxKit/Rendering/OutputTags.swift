@@ -16,6 +16,8 @@ final class OutputTags {
   /// The tags of the main input, its chapters at their times in it.
   private var read: SoundTags?
   private var cover: SoundTags.Picture?
+  /// The chapters that replace those of the input.
+  private var given: ChapterFile?
   /// Tags of the input that the outputs do not get.
   private(set) var warnings: [String] = []
   /// Tags about the input's encoding and loudness, which do not apply to the output.
@@ -40,18 +42,28 @@ final class OutputTags {
   /// - Throws: `Failure` for a cover or chapters that the file cannot hold.
   func tags(of path: String, _ encoding: FileEncoding) throws(Failure) -> SoundTags {
     guard FileFormat(encoding, path: path)?.hasTags == true else {
-      let isAsked = request.cover != nil || !request.chapters.isEmpty
-      guard !isAsked else {
+      let hasChapters = !request.chapters.isEmpty || request.chapterFile != nil
+      guard request.cover == nil, !hasChapters || request.chapterTarget != nil else {
         throw Failure(
           .unsupportedFormat, path,
           "this format has no tags; write .mp3, .flac, .ogg, .opus, .wav or .aiff")
       }
       return SoundTags()
     }
-    var tags = request.carriesTags ? carried() : SoundTags()
-    if request.carriesTags || !request.chapters.isEmpty { tags.chapters = chapters(encoding) }
-    for (key, text) in encoding.tags { tags.set(key, to: text) }
+    var tags = texts(encoding)
+    if request.carriesTags || !request.chapters.isEmpty || given != nil {
+      tags.chapters = chapters(encoding).listed
+    }
     if let cover { tags.pictures = [cover] }
+    return tags
+  }
+
+  /// The tags for any file, without its chapters.
+  func texts(_ encoding: FileEncoding) -> SoundTags {
+    var tags = request.carriesTags ? carried() : SoundTags()
+    for (key, text) in given?.texts ?? [:] where tags[key] == nil { tags.set(key, to: text) }
+    for (key, text) in encoding.tags { tags.set(key, to: text) }
+    tags.chapters = []
     return tags
   }
 
@@ -66,11 +78,29 @@ final class OutputTags {
   /// including silence before the sound.
   func chapters(_ encoding: FileEncoding) -> [SoundTags.Chapter] {
     guard request.chapters.isEmpty else { return ownChapters }
-    return times.moved(carried().chapters, padding: encoding.shape.padStart)
+    return times.moved(inputChapters, padding: encoding.shape.padStart)
   }
 
+  /// At times of the input: those of a file of chapters, or those of the input itself.
+  private var inputChapters: [SoundTags.Chapter] { given?.chapters ?? carried().chapters }
+
   /// The setting that drops the input's chapters; nil if it has none or keeps them.
-  var chapterObstacle: String? { carried().chapters.isEmpty ? nil : times.obstacle }
+  var chapterObstacle: String? { inputChapters.isEmpty ? nil : times.obstacle }
+
+  /// Reads the file of chapters.
+  ///
+  /// - Throws: `Failure` for a file that cannot be read, and for a setting that drops its chapters.
+  func readChapters(_ limits: OpeningLimits = OpeningLimits()) throws(Failure) {
+    guard let path = request.chapterFile else { return }
+    let file = try ChapterFile(path, for: input, limits)
+    warnings += file.warnings
+    given = file
+    if let obstacle = times.obstacle {
+      throw Failure(
+        .unsupportedFormat, path,
+        "\(obstacle) leaves chapters out, because their places move; leave out one of them")
+    }
+  }
 
   /// The piece of the main input, in seconds, for a piece of a file; nil if they do not correspond.
   ///
@@ -98,12 +128,7 @@ final class OutputTags {
 
   /// The requested chapters; each lasts until the next.
   private var ownChapters: [SoundTags.Chapter] {
-    let sorted = request.chapters.sorted { $0.start < $1.start }
-    return sorted.enumerated().map { index, chapter in
-      SoundTags.Chapter(
-        title: chapter.title, start: chapter.start,
-        end: index + 1 < sorted.count ? sorted[index + 1].start : nil)
-    }
+    request.chapters.map { SoundTags.Chapter(title: $0.title, start: $0.start) }.inOrder
   }
 
   /// Reads the cover picture.

@@ -69,6 +69,11 @@ extension RenderJob {
     var replayed = report
     replayed.warnings += remarks + replayWarnings + compiled.measuringRemarks
     if let shortfall = shortfall(of: report) { replayed.warnings.append(shortfall) }
+    do throws(Failure) {
+      try writeChapters(report, opening)
+    } catch {
+      throw ChainFailure(error, .output)
+    }
     let summary = summary(
       of: replayed, program, of: compiled, measured: found, notices, opening: opening)
     return (summary, program.fingerprints)

@@ -18,8 +18,9 @@ extension RenderJob {
     _ found: Measurements = [:], devices: [Int] = [], blockFrameCount: Int,
     writesSoon: Bool = false, opening: OutputOpening
   ) throws(ChainFailure) -> [SinkFeed?] {
-    let inputs = sources.paths(
-      of: compiled.plan.sources.compactMap { compiled.endpoint(ofSource: $0) })
+    let inputs =
+      sources.paths(of: compiled.plan.sources.compactMap { compiled.endpoint(ofSource: $0) })
+      .flatMap { [$0] + FileSource.paths(in: $0) } + [request.chapterFile].compactMap { $0 }
     let main = mainSource.flatMap {
       compiled.endpoint(ofSource: compiled.plan.sources[$0])
     }
@@ -29,6 +30,7 @@ extension RenderJob {
       ChapterTimes(main, request, sampleRate: compiled.sampleRate))
     do throws(Failure) {
       try tags.readCover(read.limits)
+      try tags.readChapters(read.limits)
     } catch {
       throw ChainFailure(error, .input)
     }
@@ -49,6 +51,7 @@ extension RenderJob {
             sink, blockFrameCount: blockFrameCount, isLive: isLive, writesSoon: writesSoon,
             writesBehind: isLive || writesSoon || request.measuresNodes || !sink.isQuick))
       }
+      try openChapters(tags, opening)
     } catch {
       for feed in feeds { _ = try? feed?.abandon(keepingPartial: false) }
       throw ChainFailure(error, .output)
@@ -115,7 +118,7 @@ extension RenderJob {
   }
 
   /// The file that a sink is written to, `-` for standard output; nil if there is none.
-  private func target(_ index: Int) -> String? {
+  func target(_ index: Int) -> String? {
     guard let endpoint = compiled.endpoint(ofSink: compiled.plan.sinks[index]) else { return nil }
     switch endpoint.nature {
     case .bound: return request.outputs[endpoint.target]

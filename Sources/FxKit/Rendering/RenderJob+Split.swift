@@ -42,12 +42,13 @@ extension RenderJob {
     var plan = SplitSink.Plan(rule, names)
     plan.silence = encoding.silence
     if rule == .chapters {
-      plan.chapters = tags.chapters(encoding).map { ($0.start, $0.title) }
+      plan.chapters = tags.chapters(encoding).splitPoints
       guard !plan.chapters.isEmpty else {
         let cause =
           tags.chapterObstacle.map { "\($0) leaves the chapters of the input out" }
           ?? "the sound has no chapters to be divided at"
-        throw Failure(.outOfRange, path, "\(cause); give them with --chapter 1:30=TITLE")
+        throw Failure(
+          .outOfRange, path, "\(cause); give them with --chapter 1:30=TITLE or --chapters FILE")
       }
     }
     plan.tags = try tags.tagsOfParts(path, encoding)
@@ -71,6 +72,18 @@ extension RenderJob {
     return sink
   }
 
+}
+
+extension [SoundTags.Chapter] {
+  /// The chapters at which a sound is divided. The pause before the first track of an album belongs to
+  /// it; a longer sound is a hidden track, and a part of its own.
+  fileprivate var splitPoints: [SoundTags.Chapter] {
+    var chapters = listed
+    if let first = chapters.first, first.texts["tracknumber"] != nil, first.start <= 5 {
+      chapters[0].start = 0
+    }
+    return chapters
+  }
 }
 
 extension OutputOpening {

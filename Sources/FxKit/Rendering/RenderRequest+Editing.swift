@@ -56,4 +56,30 @@ extension RenderRequest {
       throw .outOfRange("the times of the parts are in order, and at most \(SplitRule.timeLimit)")
     }
   }
+
+  /// Refuses chapters that are given twice, and a file of chapters that cannot be written.
+  func checkChapters() throws(ChainFailure) {
+    func mistake(_ message: String) -> ChainFailure {
+      ChainFailure(.request, code: .usage, message)
+    }
+    guard chapterFile == nil || chapters.isEmpty else {
+      throw mistake(
+        "--chapters gives all chapters of the input, and --chapter those of the output; leave out one"
+      )
+    }
+    guard let chapterTarget else { return }
+    guard let format = ChapterFormat(path: chapterTarget) else {
+      throw mistake(
+        "--chapters-to writes .json (podcasts), .cue or .txt (Audacity), and '\(chapterTarget)' ends in none of them"
+      )
+    }
+    guard let output = outputs["main"] else {
+      throw mistake("--chapters-to writes the chapters of the file of -o, and there is none")
+    }
+    if format == .cue, output == "-" || encoding.split != nil {
+      throw mistake(
+        "a CUE sheet names one sound file, and -o writes "
+          + (output == "-" ? "standard output" : "several") + "; write .json or .txt")
+    }
+  }
 }

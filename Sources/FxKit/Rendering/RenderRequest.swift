@@ -109,6 +109,11 @@ public struct RenderRequest: Sendable {
   public var cover: String?
   /// Replace the input's chapters.
   public var chapters: [Chapter] = []
+  /// A file of chapters that replace the input's: a CUE sheet, chapters of a podcast in JSON, labels of
+  /// Audacity, or a sound. Its times are those of the input.
+  public var chapterFile: String?
+  /// The file into which the chapters of the main output are written: `.json`, `.cue` or `.txt`.
+  public var chapterTarget: String?
   /// Edits of the main input, in addition to the chain's.
   public var mainInput = MainInput()
   /// The loudness in LUFS that the main output is normalized to, with true peaks below -1 dBTP; nil
@@ -141,6 +146,7 @@ public struct RenderRequest: Sendable {
       if let value = values[option.key] { try option.check(value) }
     }
     try checkEncoding()
+    try checkChapters()
     if let sampleRate, sampleRate != sampleRate.rounded() {
       throw .outOfRange("a sample rate is a whole number of hertz, not \(shortNumber(sampleRate))")
     }

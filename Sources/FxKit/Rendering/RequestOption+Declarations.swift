@@ -83,6 +83,22 @@ extension RequestOption {
       get: { $0.cover.map { .text($0) } },
       set: { if case .text(let text) = $1 { $0.cover = text } }
     ).named(nil, "file"),
+    RequestOption(
+      OptionSpec(
+        "chapters",
+        "Give the input the chapters of this file: a CUE sheet, podcast chapters (JSON), Audacity labels, or a sound.",
+        .text, default: nil),
+      get: { $0.chapterFile.map { .text($0) } },
+      set: { if case .text(let text) = $1 { $0.chapterFile = text } }
+    ).named(nil, "file"),
+    RequestOption(
+      OptionSpec(
+        "chaptersTo",
+        "Write the chapters of -o into this file: .json (podcasts), .cue or .txt (Audacity).",
+        .text, default: nil),
+      get: { $0.chapterTarget.map { .text($0) } },
+      set: { if case .text(let text) = $1 { $0.chapterTarget = text } }
+    ).named(nil, "file"),
     integer(
       "captureChannels", "Channels to record where the chain does not say (default 2).", 1...1024,
       \.live.captureChannels

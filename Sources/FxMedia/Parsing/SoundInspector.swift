@@ -55,11 +55,20 @@ package enum SoundInspector {
     guard path != "-", isRegularFile(path), let stream = try? FileSource.byteStream(path) else {
       return SoundTags()
     }
+    if let sheet = try? CueFiles.read(path) { return (try? sheet.tags()) ?? SoundTags() }
     let reader = ByteReader(stream)
     guard let format = try? DecoderCatalogue.kind(of: reader).tagFormat, reader.seek(to: 0) else {
       return SoundTags()
     }
     return TagReading.tags(reader, format)
+  }
+
+  /// The chapters of a sound file; nil for a file that is no sound with tags.
+  package static func chapters(ofSound path: String) -> [SoundTags.Chapter]? {
+    guard isRegularFile(path), let stream = try? FileSource.byteStream(path),
+      let kind = try? DecoderCatalogue.kind(of: ByteReader(stream)), kind.tagFormat != nil
+    else { return nil }
+    return tags(of: path).chapters
   }
 
   /// Takes the length from the reader that plays the sound, where opening it is cheap, and the

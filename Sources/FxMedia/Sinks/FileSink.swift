@@ -194,9 +194,7 @@ package final class FileSink: AudioSink {
     if !tags.isEmpty, !isOnlyMeasured, let format = fileFormat.tagFormat, let target, target.isFile
     {
       var tags = tags
-      if let last = tags.chapters.indices.last, tags.chapters[last].end == nil {
-        tags.chapters[last].end = Double(statistics.frameCount) / self.format.sampleRate
-      }
+      tags.chapters = tags.chapters.within(Double(statistics.frameCount) / self.format.sampleRate)
       guard TagWriting.write(tags, to: target.descriptor, format) else {
         throw Failure(
           .unwritable, name, "its tags cannot be written; leave them out with --no-tags")

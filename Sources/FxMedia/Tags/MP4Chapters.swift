@@ -2,8 +2,7 @@ import FxAudio
 
 /// The chapters of an MP4 file: a text track (QuickTime) or a list (`chpl`, Nero).
 enum MP4Chapters {
-  /// The most chapters that are read, and the longest title in bytes.
-  private static let countLimit = 10_000
+  /// The longest title in bytes.
   private static let titleLimit = 1024
 
   /// Empty if they cannot be read. The reader's position changes.
@@ -21,7 +20,7 @@ enum MP4Chapters {
   ) -> [SoundTags.Chapter] {
     var chapters: [SoundTags.Chapter] = []
     var start = 0
-    for packet in track.packets.prefix(countLimit) {
+    for packet in track.packets.prefix(SoundTags.Chapter.countLimit) {
       let length = packet.frameCount
       defer { start += length }
       let size = packet.size

@@ -19,20 +19,6 @@ public struct SoundTags: Sendable, Hashable {
     }
   }
 
-  public struct Chapter: Sendable, Hashable {
-    public var title: String
-    /// Seconds from the start of the sound.
-    public var start: Double
-    /// In seconds; nil if unknown.
-    public var end: Double?
-
-    public init(title: String, start: Double, end: Double? = nil) {
-      self.title = title
-      self.start = start
-      self.end = end
-    }
-  }
-
   /// Values by key, in lower case: `title`, `artist`, `album`, `tracknumber`, `date`.
   public var texts: [String: [String]] = [:]
   public var pictures: [Picture] = []
@@ -151,7 +137,7 @@ extension SoundTags {
   }
 
   /// A limit in seconds above the length of any sound.
-  static let timeLimit = 1e9
+  package static let timeLimit = 1e9
 
   /// Parses `01:02:03.500`; nil for an impossible time.
   private static func seconds(_ text: String) -> Double? {

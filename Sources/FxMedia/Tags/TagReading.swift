@@ -42,7 +42,19 @@ enum TagReading {
     collector.tags.isPartial = isPartial != 0
     collector.tags.extractChapters()
     if case .mp4 = format { collector.tags.chapters = MP4Chapters.read(reader) }
+    if collector.tags.chapters.isEmpty { collector.tags.chapters = sheet(collector.tags) }
+    if collector.tags.chapters.isEmpty, case .flac = format {
+      collector.tags.chapters = FLACCueSheet.read(reader)
+    }
     return collector.tags
+  }
+
+  /// The tracks of a CUE sheet that is a tag. One of several files is no sheet of this sound.
+  private static func sheet(_ tags: SoundTags) -> [SoundTags.Chapter] {
+    guard let text = tags["cuesheet"],
+      let sheet = try? CueSheet(Array(text.utf8), isEmbedded: true), sheet.files.count < 2
+    else { return [] }
+    return sheet.chapters()
   }
 
   private static func collector(_ context: UnsafeMutableRawPointer?) -> Collector? {

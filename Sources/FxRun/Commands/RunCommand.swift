@@ -82,6 +82,10 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var encoding: EncodingArguments
 
+  @Option(of: "chapters", completion: .file()) var chapters: GivenOption?
+  @Option(of: "chaptersTo", completion: .file(extensions: ["json", "cue", "txt"]))
+  var chaptersTo: GivenOption?
+
   @OptionGroup var editing: EditingArguments
 
   @OptionGroup var recording: RecordingArguments
@@ -179,7 +183,9 @@ struct RunCommand: ParsableCommand {
     request.savedStream = saveStream
     request.measuresNodes = profile
     request.chapters = try encoding.marks()
-    var given = try [streamBuffer, streamTimeout, streamAttempts, threads].values()
+    var given = try [
+      streamBuffer, streamTimeout, streamAttempts, threads, chapters, chaptersTo,
+    ].values()
     for group in try [
       rate.values(), encoding.values(), editing.values(), recording.values(), live.values(),
     ] { given.merge(group) { $1 } }

@@ -20,8 +20,14 @@ package final class SplitSink: AudioSink {
     package var peak: Float { statistics.peak }
   }
 
-  /// The beginning of a part in seconds, and its title.
-  package typealias Chapter = (start: Double, title: String)
+  /// What a part is called.
+  private struct Label {
+    var title: String?
+    /// Tags of its own, by key.
+    var texts: [String: String] = [:]
+  }
+
+  private typealias Cut = (frame: Int, label: Label)
 
   /// The settings for dividing a sound, in addition to those of the file format.
   package struct Plan {
@@ -29,7 +35,7 @@ package final class SplitSink: AudioSink {
     package var silence = SilenceRule()
     package var names: PartNames
     /// For `SplitRule.chapters`.
-    package var chapters: [Chapter] = []
+    package var chapters: [SoundTags.Chapter] = []
     /// The tags of the whole sound; nil if the parts have none.
     package var tags: SoundTags?
 
@@ -62,14 +68,15 @@ package final class SplitSink: AudioSink {
   private let open: Opener
   private let divider: SilenceDivider?
   /// The frames at which parts begin, sorted.
-  private var cuts: ArraySlice<(frame: Int, title: String?)> = []
+  private var cuts: ArraySlice<Cut> = []
   private var current: FileSink
   private var path: String
-  private var title: String?
+  /// Of the current part.
+  private var label = Label()
   private var start: Int?
   private var position = 0
   private var isCutDue = false
-  private var dueTitle: String?
+  private var due = Label()
   private let cursors: UnsafeMutablePointer<UnsafePointer<Float>>
   /// Frames between two checks of the file size.
   private static let sizeStep = 1024
@@ -81,19 +88,25 @@ package final class SplitSink: AudioSink {
     name = plan.names.template.text
     finished = SinkStatistics(channelCount: format.channelCount)
     divider = plan.rule == .silence ? SilenceDivider(plan.silence, format) : nil
-    var cuts: [(frame: Int, title: String?)] = []
+    var cuts: [Cut] = []
     switch plan.rule {
-    case .times(let times): cuts = times.map { (Self.frame($0, format), nil) }
-    case .chapters: cuts = plan.chapters.map { (Self.frame($0.start, format), $0.title) }
+    case .times(let times): cuts = times.map { (Self.frame($0, format), Label()) }
+    case .chapters:
+      cuts = plan.chapters.map {
+        (Self.frame($0.start, format), Label(title: $0.title, texts: $0.texts))
+      }
     case .silence, .every, .size: break
     }
     if let first = cuts.first, first.frame == 0 {
-      title = first.title
+      label = first.label
       cuts.removeFirst()
+    } else if cuts.first?.label.texts["tracknumber"] != nil {
+      // Sound before the first track of an album.
+      label.texts["tracknumber"] = "0"
     }
     self.cuts = cuts[...]
     var plan = plan
-    path = plan.names.name(1, title: title)
+    path = plan.names.name(1, title: label.title)
     self.plan = plan
     current = try Self.opened(path, nil, open)
     cursors = .allocate(capacity: max(format.channelCount, 1))
@@ -170,7 +183,7 @@ package final class SplitSink: AudioSink {
     case .times, .chapters:
       while let cut = cuts.first, cut.frame <= position {
         isCutDue = true
-        dueTitle = cut.title
+        due = cut.label
         cuts.removeFirst()
       }
       return cuts.first.map { $0.frame - position } ?? .max
@@ -202,10 +215,10 @@ package final class SplitSink: AudioSink {
     current.tags = tags(of: position)
     try current.finish()
     remember(path)
-    title = dueTitle
-    dueTitle = nil
+    label = due
+    due = Label()
     start = nil
-    path = plan.names.name(parts.count + 1, title: title)
+    path = plan.names.name(parts.count + 1, title: label.title)
     current = try Self.opened(path, (current, finished.frameCount), open)
   }
 
@@ -225,7 +238,7 @@ package final class SplitSink: AudioSink {
     finished.append(current.statistics)
     parts.append(
       Part(
-        name: name, number: parts.count + 1, title: title, startFrame: first,
+        name: name, number: parts.count + 1, title: label.title, startFrame: first,
         statistics: current.statistics, isPartial: isPartial))
   }
 
@@ -235,7 +248,8 @@ package final class SplitSink: AudioSink {
     let rate = format.sampleRate
     let first = Double(start ?? position) / rate
     tags.set("tracknumber", to: "\(parts.count + 1)")
-    if let title, !title.isEmpty { tags.set("title", to: title) }
+    if let title = label.title, !title.isEmpty { tags.set("title", to: title) }
+    for (key, text) in label.texts { tags.set(key, to: text) }
     if plan.rule == .chapters {
       tags.chapters = []
     } else {
@@ -244,17 +258,5 @@ package final class SplitSink: AudioSink {
       }
     }
     return tags
-  }
-}
-
-extension SoundTags.Chapter {
-  /// The chapter within a part that begins elsewhere and has the given length; nil if it is not in
-  /// that part.
-  func moved(by seconds: Double, within length: Double) -> SoundTags.Chapter? {
-    var chapter = self
-    chapter.start = max(start + seconds, 0)
-    chapter.end = end.map { min($0 + seconds, length) }
-    guard chapter.start < length, chapter.end.map({ $0 > 0 }) ?? true else { return nil }
-    return chapter
   }
 }

@@ -40,6 +40,9 @@ extension FileSource {
     _ monitor: OpeningMonitor?
   ) throws(Failure) -> any AudioSource {
     let reader = ByteReader(stream)
+    if Playlist.kind(of: try reader.peek(Playlist.probeLength), name: path) == .cue {
+      return try CueFiles(try reader.peek(CueSheet.byteLimit + 1), path: path).open(monitor)
+    }
     guard let playlist = try playlist(reader, name: path) else {
       return try open(reader, isReadTwice: isReadTwice)
     }
@@ -48,11 +51,25 @@ extension FileSource {
       within: try lists.adding(.file(path)), settings, monitor)
   }
 
+  /// The files of this machine that a playlist or a CUE sheet names; empty for any other file.
+  package static func paths(in path: String, depth: Int = 0) -> [String] {
+    guard depth < 4, path != "-", HTTPAddress(path) == nil, isRegularFile(path),
+      let stream = try? openStream(path: path, nil)
+    else { return [] }
+    if let sheet = try? CueFiles.read(path) { return sheet.paths }
+    guard let playlist = try? playlist(ByteReader(stream), name: path) else { return [] }
+    let place = PlaylistPlace.folder(PartialName.split(path).folder)
+    return playlist.entries.flatMap { entry -> [String] in
+      guard case .file(let file)? = place.resolved(entry) else { return [] }
+      return [file] + paths(in: file, depth: depth + 1)
+    }
+  }
+
   /// The playlist in a stream; nil if it is not a playlist.
   private static func playlist(
     _ reader: ByteReader, name: some StringProtocol, _ contentType: String = ""
   ) throws(Failure) -> Playlist? {
-    let start = try reader.peek(512)
+    let start = try reader.peek(Playlist.probeLength)
     guard let kind = Playlist.kind(of: start, name: name, contentType: contentType) else {
       return nil
     }

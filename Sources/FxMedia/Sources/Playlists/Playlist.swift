@@ -20,7 +20,10 @@ package struct Playlist: Sendable, Hashable {
     if !entry.reference.isEmpty { entries.append(entry) }
   }
 
-  package enum Kind: Sendable { case m3u, pls, xspf }
+  package enum Kind: Sendable { case m3u, pls, xspf, cue }
+
+  /// The bytes from which the kind of a list is known.
+  package static let probeLength = 512
 
   /// The kind of a list that begins with these bytes; nil if it is not a list.
   ///
@@ -34,12 +37,17 @@ package struct Playlist: Sendable, Hashable {
     let text = bytes.drop { $0 <= 0x20 }
     if begins(text, "#extm3u") { return .m3u }
     if begins(text, "[playlist]") { return .pls }
+    let end = name.lowercased()
+    // A sheet may be in UTF-16.
+    if end.hasSuffix(".cue"), CueSheet.matches(start) { return .cue }
     let isText = !start.isEmpty && !start.contains { $0 == 0 || $0 == 0x7f }
     guard isText else { return nil }
-    let end = name.lowercased()
     if text.first == UInt8(ascii: "<") {
       let isMeant = end.hasSuffix(".xspf") || contentType == "application/xspf+xml"
       return isMeant || holds(text, "<playlist") ? .xspf : nil
+    }
+    if end.hasSuffix(".cue") || contentType == "application/x-cue" || CueSheet.matches(start) {
+      return .cue
     }
     let types = ["audio/x-mpegurl", "audio/mpegurl", "application/vnd.apple.mpegurl"]
     return end.hasSuffix(".m3u") || end.hasSuffix(".m3u8") || types.contains(contentType)
@@ -55,6 +63,8 @@ package struct Playlist: Sendable, Hashable {
     case .m3u: try readM3U(bytes)
     case .pls: readPLS(bytes)
     case .xspf: self = try XSPFReader.playlist(bytes)
+    case .cue:
+      entries = try CueSheet(Array(bytes)).files.map { Entry(reference: $0.reference) }
     }
     guard entries.count <= Self.entryLimit else {
       throw Failure(

@@ -1,6 +1,6 @@
-/// The characters of an equalizer file: UTF-8, UTF-16, or Windows-1252 as older programs on Windows
-/// write it.
-package enum EqualizerEncoding {
+/// The characters of a text file: UTF-8, UTF-16, or Windows-1252 as older programs on Windows write
+/// it.
+package enum TextEncoding {
   /// The text; nil for bytes that are no text.
   package static func text(_ bytes: [UInt8]) -> String? {
     guard let text = decoded(bytes), !text.unicodeScalars.contains("\0") else { return nil }
