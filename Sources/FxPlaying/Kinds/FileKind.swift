@@ -5,7 +5,7 @@ import FxMedia
 extension SourceKind {
   static let file = SourceKind(
     EndpointSpec(
-      "file", "An audio file or a playlist, relative to the chain's folder.", .path,
+      "file", "An audio file, a playlist or a CUE sheet, relative to the chain's folder.", .path,
       options: [EndpointSpec.layout, RawFormat.spec] + SilenceCut.specs, channels: "its own",
       abilities: [.seek, .loop, .knownLength], isRegion: true,
       conflict: { RawFormat.conflict($0) ?? SilenceCut.conflict($0) }),

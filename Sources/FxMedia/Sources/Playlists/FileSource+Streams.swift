@@ -23,10 +23,8 @@ extension FileSource {
   ) throws(Failure) -> any AudioSource {
     let stream = try HTTPStream(address, settings, monitor)
     let reader = ByteReader(stream)
-    if let playlist = try playlist(reader, name: address.path, stream.contentType) {
-      return try PlaylistSource(
-        playlist, at: .address(address), name: address.shown,
-        within: try lists.adding(.address(address)), settings, monitor)
+    if let list = try list(reader, name: address.path, stream.contentType) {
+      return try open(list, at: .address(address), within: lists, settings, monitor)
     }
     // A sound that is read twice is only downloaded once.
     if isReadTwice { return try open(reader, isReadTwice: true) }
@@ -43,12 +41,53 @@ extension FileSource {
     if Playlist.kind(of: try reader.peek(Playlist.probeLength), name: path) == .cue {
       return try CueFiles(try reader.peek(CueSheet.byteLimit + 1), path: path).open(monitor)
     }
-    guard let playlist = try playlist(reader, name: path) else {
+    guard let list = try list(reader, name: path) else {
       return try open(reader, isReadTwice: isReadTwice)
     }
+    return try open(list, at: .file(path), within: lists, settings, monitor)
+  }
+
+  /// The bytes of a list and its kind.
+  private typealias List = (bytes: [UInt8], kind: Playlist.Kind)
+
+  private static func open(
+    _ list: List, at target: PlaylistTarget, within lists: OpenPlaylists,
+    _ settings: StreamSettings, _ monitor: OpeningMonitor?
+  ) throws(Failure) -> any AudioSource {
+    if let playlist = hls(list) {
+      guard let variant = playlist.variant else {
+        return try HLSSource(playlist, at: target, settings)
+      }
+      guard let best = target.place.resolved(Playlist.Entry(reference: variant)) else {
+        throw Failure(
+          .unsupportedFormat, target.shown, "its variant '\(variant)' is no file or http address")
+      }
+      guard let segments = try hls(at: best, settings, monitor), segments.variant == nil else {
+        throw Failure(.damaged, best.shown, "this variant of an HLS stream has no list of segments")
+      }
+      return try HLSSource(segments, at: best, settings)
+    }
     return try PlaylistSource(
-      playlist, at: .folder(PartialName.split(path).folder), name: path,
-      within: try lists.adding(.file(path)), settings, monitor)
+      try playlist(list, name: target.shown), at: target.place, name: target.shown,
+      within: try lists.adding(target), settings, monitor)
+  }
+
+  /// The HLS playlist at a file or an address; nil if it is none.
+  static func hls(
+    at target: PlaylistTarget, _ settings: StreamSettings, _ monitor: OpeningMonitor?
+  ) throws(Failure) -> HLSPlaylist? {
+    switch target {
+    case .file(let path):
+      return try list(ByteReader(try openStream(path: path, monitor)), name: path).flatMap(hls)
+    case .address(let address):
+      let stream = try HTTPStream(address, settings, monitor)
+      return try list(ByteReader(stream), name: address.path, stream.contentType).flatMap(hls)
+    }
+  }
+
+  private static func hls(_ list: List) -> HLSPlaylist? {
+    list.kind == .m3u && list.bytes.count <= Playlist.byteLimit
+      ? HLSPlaylist(Playlist.lines(list.bytes[...])) : nil
   }
 
   /// The files of this machine that a playlist or a CUE sheet names; empty for any other file.
@@ -57,7 +96,9 @@ extension FileSource {
       let stream = try? openStream(path: path, nil)
     else { return [] }
     if let sheet = try? CueFiles.read(path) { return sheet.paths }
-    guard let playlist = try? playlist(ByteReader(stream), name: path) else { return [] }
+    guard let list = try? list(ByteReader(stream), name: path), hls(list) == nil,
+      let playlist = try? playlist(list, name: path)
+    else { return [] }
     let place = PlaylistPlace.folder(PartialName.split(path).folder)
     return playlist.entries.flatMap { entry -> [String] in
       guard case .file(let file)? = place.resolved(entry) else { return [] }
@@ -65,10 +106,10 @@ extension FileSource {
     }
   }
 
-  /// The playlist in a stream; nil if it is not a playlist.
-  private static func playlist(
+  /// The list in a stream; nil if it is not a list.
+  private static func list(
     _ reader: ByteReader, name: some StringProtocol, _ contentType: String = ""
-  ) throws(Failure) -> Playlist? {
+  ) throws(Failure) -> List? {
     let start = try reader.peek(Playlist.probeLength)
     guard let kind = Playlist.kind(of: start, name: name, contentType: contentType) else {
       return nil
@@ -79,10 +120,14 @@ extension FileSource {
     }
     guard count >= 0, !reader.hasFailed else { throw reader.error }
     bytes.removeLast(bytes.count - count)
+    return (bytes, kind)
+  }
+
+  private static func playlist(_ list: List, name: String) throws(Failure) -> Playlist {
     do throws(Failure) {
-      return try Playlist(bytes, kind)
+      return try Playlist(list.bytes, list.kind)
     } catch {
-      throw Failure(error.code, reader.name, error.message)
+      throw Failure(error.code, name, error.message)
     }
   }
 }

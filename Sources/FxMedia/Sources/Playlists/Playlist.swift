@@ -60,7 +60,7 @@ package struct Playlist: Sendable, Hashable {
     }
     let bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes[3...] : bytes[...]
     switch kind {
-    case .m3u: try readM3U(bytes)
+    case .m3u: readM3U(bytes)
     case .pls: readPLS(bytes)
     case .xspf: self = try XSPFReader.playlist(bytes)
     case .cue:
@@ -75,15 +75,9 @@ package struct Playlist: Sendable, Hashable {
   }
 
   /// One file or address per line; `#EXTINF:seconds,title` gives the title of the next one.
-  private mutating func readM3U(_ bytes: ArraySlice<UInt8>) throws(Failure) {
+  private mutating func readM3U(_ bytes: ArraySlice<UInt8>) {
     var title: String?
     for line in Self.lines(bytes) {
-      if line.hasPrefix("#EXT-X-") {
-        throw Failure(
-          .unsupportedFormat, "",
-          "this is an HLS playlist, which fxrun does not read; ffmpeg does: "
-            + "ffmpeg -i ADDRESS -f wav - | fxrun CHAIN -")
-      }
       if line.hasPrefix("#EXTINF:") {
         title = line.firstIndex(of: ",").map { ICYMetadata.text(line[$0...].dropFirst().utf8) }
       } else if !line.hasPrefix("#") {
@@ -117,7 +111,7 @@ package struct Playlist: Sendable, Hashable {
   }
 
   /// The lines without surrounding spaces, and without empty lines.
-  private static func lines(_ bytes: ArraySlice<UInt8>) -> [String] {
+  static func lines(_ bytes: ArraySlice<UInt8>) -> [String] {
     bytes.split { $0 == 0x0a || $0 == 0x0d }.map { ICYMetadata.text($0) }.filter { !$0.isEmpty }
   }
 

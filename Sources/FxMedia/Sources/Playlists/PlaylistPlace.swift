@@ -78,4 +78,24 @@ enum PlaylistTarget: Sendable, Hashable {
     case .address(let address): address.shown
     }
   }
+
+  /// The whole path or address.
+  var location: String {
+    switch self {
+    case .file(let path): path
+    case .address(let address): address.text
+    }
+  }
+
+  var isFile: Bool {
+    if case .file = self { true } else { false }
+  }
+
+  /// The place that entries of a list at this target refer to.
+  var place: PlaylistPlace {
+    switch self {
+    case .file(let path): .folder(PartialName.split(path).folder)
+    case .address(let address): .address(address)
+    }
+  }
 }
