@@ -20,9 +20,9 @@ let linking =
     "pack-relative-relocs", "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker",
     "now",
   ]
-  + ["pthread_create", "chdir", "fchdir", "_exit", "_Exit", "serd_reader_new"].flatMap {
-    ["-Xlinker", "--export-dynamic-symbol=\($0)"]
-  }
+  + [
+    "pthread_create", "chdir", "fchdir", "_exit", "_Exit", "quick_exit", "serd_reader_new",
+  ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] }
 
 // Control: code that may allocate, lock and wait.
 let control: [Target] = [

@@ -87,7 +87,7 @@ stage_files() {
 set_times() { find "$1" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +; }
 
 # Libraries that every system has, as a part of a regular expression: the runtimes of C and C++, and zlib.
-system_runtimes='ld-linux.*|libc|libm|libstdc\+\+|libgcc_s|libz'
+system_runtimes='ld-linux.*|libc|libm|libdl|libpthread|librt|libstdc\+\+|libgcc_s|libz'
 
 # bundle_libraries FOLDER SYSTEM: copies the libraries that FOLDER/bin/fxrun needs into FOLDER/lib/fxrun, with their licenses,
 # except those whose names match SYSTEM, and lets the program find them there. Fails if a file needs a newer system than

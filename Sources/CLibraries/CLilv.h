@@ -105,16 +105,21 @@ static inline int fx_lv2_zero_new_memory(fx_small_blocks *taken) {
   if (!getenv("FXRUN_HEAP_FILL") && (getenv("MALLOC_PERTURB_") || getenv("GLIBC_TUNABLES"))) return 0;
   // Blocks are filled with the complement of this byte. This also joins free blocks to new sizes, so it comes first.
   if (!mallopt(M_PERTURB, 0xff)) return 0;
-  enum { SIZES = 64, MOST = 1 << 14 };
-  for (size_t size = 24; size < 24 + 16 * SIZES; size += 16) {
-    // A block out of the cache begins with an address, any other with zeros. A single other one may have put free
-    // blocks of its size into the cache.
-    for (int i = 0, zeroed = 0; i < MOST && zeroed < 2; i++) {
-      void **block = malloc(size);
-      if (!block) break;
-      zeroed = *(void *volatile *)block ? 0 : zeroed + 1;
-      *block = taken->first;
-      taken->first = block;
+  enum { LARGEST = 24 + 16 * 63, MOST = 1 << 14, PASSES = 8 };
+  // Taking blocks splits others and joins free ones, which can put blocks of other sizes into the cache.
+  for (int pass = 0, found = 1; pass < PASSES && found; pass++) {
+    found = 0;
+    for (size_t size = LARGEST; size >= 24; size -= 16) {
+      // A block out of the cache begins with an address, any other with zeros. A single other one may have put free
+      // blocks of its size into the cache.
+      for (int i = 0, zeroed = 0; i < MOST && zeroed < 2; i++) {
+        void **block = malloc(size);
+        if (!block) break;
+        found |= *(void *volatile *)block != NULL;
+        zeroed = *(void *volatile *)block ? 0 : zeroed + 1;
+        *block = taken->first;
+        taken->first = block;
+      }
     }
   }
   return 1;

@@ -123,7 +123,7 @@ import Testing
       """
       { "cc": 64, "bypass": "echo" }, { "cc": 65, "bypass": "echo", "mode": "toggle" },
       { "program": 3, "scene": "clean", "channel": 16 }, { "note": 62, "scene": "solo" },
-      { "cc": 66, "scene": "solo" }
+      { "cc": 66, "scene": "solo" }, { "cc": 67, "tap": true }
       """)
     let echo = try #require(built.node(id: "echo"))
     func actions(_ status: UInt8, _ data1: UInt8, _ data2: UInt8 = 0) -> [ControlAction] {
@@ -138,6 +138,8 @@ import Testing
     #expect(actions(0xcf, 4) == [])
     #expect(actions(0x92, 62, 1) == [.scene(1)])
     #expect(actions(0xb0, 66, 100) == [.scene(1)])
+    #expect(actions(0xb0, 67, 127) == [.tap])
+    #expect(actions(0xb0, 67, 0) == [])
     #expect(actions(0xb0, 66, 10) == [])
   }
 
@@ -172,7 +174,10 @@ import Testing
   @Test(arguments: [
     ("5", "a MIDI mapping is an object, not a number"),
     ("{ \"parameter\": \"comp.ratio\" }", "a MIDI mapping needs one of 'cc', 'note'"),
-    ("{ \"cc\": 1 }", "a MIDI mapping needs one of 'parameter', 'bypass', 'scene'"),
+    ("{ \"cc\": 1 }", "a MIDI mapping needs one of 'parameter', 'bypass', 'scene', 'tap'"),
+    ("{ \"cc\": 1, \"tap\": false }", "'tap' is true or left out"),
+    ("{ \"bend\": true, \"tap\": true }", "'tap' does not go with 'bend'"),
+    ("{ \"note\": 1, \"tap\": true, \"mode\": \"toggle\" }", "'mode' does not go with 'tap'"),
     ("{ \"cc\": 1, \"paramter\": \"comp.ratio\" }", "a MIDI mapping has no key 'paramter'"),
     ("{ \"cc\": 1, \"note\": 2, \"scene\": \"solo\" }", "'cc' and 'note' exclude each other"),
     ("{ \"cc\": 1, \"bypass\": \"echo\", \"scene\": \"solo\" }", "'bypass' and 'scene' exclude"),
@@ -250,7 +255,8 @@ import Testing
     #"{"cc":7,"parameter":"out.gain","range":["-inf",0]}"#,
     #"{"note":60,"bypass":"echo"}"#, #"{"note":60,"bypass":"echo","mode":"momentary"}"#,
     #"{"cc":64,"bypass":"echo"}"#, #"{"cc":64,"bypass":"echo","mode":"toggle"}"#,
-    #"{"program":3,"scene":"clean"}"#, #"{"cc":1,"parameter":"comp.auto","range":[true,false]}"#,
+    #"{"program":3,"scene":"clean"}"#, #"{"note":3,"tap":true}"#,
+    #"{"cc":1,"parameter":"comp.auto","range":[true,false]}"#,
     #"{"note":1,"parameter":"comp.auto","mode":"momentary"}"#,
     #"{"cc":1,"parameter":"comp.auto","mode":"toggle"}"#,
     #"{"pressure":true,"parameter":"comp.ratio"}"#,

@@ -67,6 +67,18 @@ struct LiveTempoTests {
     }
   }
 
+  @Test func `a pedal taps the tempo`() throws {
+    try playing("\"tempo\": 90, \"midi\": [ { \"cc\": 81, \"tap\": true } ],") {
+      (control: LiveControl) throws in
+      for (value, pause) in [(127, 100_000), (0, 150_000), (127, 0)] as [(UInt8, UInt32)] {
+        try control.ask(.midi([0xb0, 81, value]))
+        usleep(pause)
+      }
+      let tapped = try wait(control) { $0.tempo != 90 }
+      #expect((100..<245).contains(tapped.tempo ?? 0))
+    }
+  }
+
   @Test func `a MIDI clock sets the tempo if the chain follows it`() throws {
     for follows in [true, false] {
       try playing("\"tempo\": 90, \"midi\": { \"map\": [], \"clock\": \(follows) },") {

@@ -54,11 +54,11 @@ struct ReloadTests {
     let changes = try playing(Self.gain) { control, write in
       try control.ask(.set(parameter: "fader.gain", to: -20.0))
       try write(Self.gain.replacing("-3 dB", with: "-6 dB"))
-      #expect(try control.ask(.load()) == .loaded("1 value"))
+      #expect(try control.ask(.load()) == .loaded("1 value (fader.gain)"))
       #expect(try control.ask(.get(parameter: "fader.gain")) == .value(-6))
       #expect(try control.ask(.load()) == .loaded("nothing changed"))
     }
-    #expect(changes == ["loaded: 1 value", "loaded: nothing changed"])
+    #expect(changes == ["loaded: 1 value (fader.gain)", "loaded: nothing changed"])
   }
 
   @Test func `nodes are added and removed, and unchanged nodes continue`() throws {
@@ -70,7 +70,7 @@ struct ReloadTests {
       #expect(try control.ask(.load()) == .loaded("2 new nodes, 2 gone"))
       try control.ask(.set(parameter: "reverb.wet", to: 0.25))
       try write(#"\#(Self.gain), { "unit": "reverb", "wet": 0.5 }"#)
-      #expect(try control.ask(.load()) == .loaded("1 gone, 1 value"))
+      #expect(try control.ask(.load()) == .loaded("1 gone, 1 value (reverb.wet)"))
       #expect(try control.ask(.get(parameter: "reverb.wet")) == .value(0.5))
       try write(#"{ "unit": "reverb", "wet": 0.5 }, \#(Self.gain)"#)
       try control.ask(.load())
@@ -116,7 +116,9 @@ struct ReloadTests {
       try control.ask(.load())
       #expect(try control.ask(.get(parameter: "fader.gain")) == .value(-9))
     }
-    #expect(changes.last == "loaded: 1 value" || changes.contains("loaded: 1 value"))
+    #expect(
+      changes.last == "loaded: 1 value (fader.gain)"
+        || changes.contains("loaded: 1 value (fader.gain)"))
   }
 
   @Test func `a unit's sound file is read again when it is written`() throws {
@@ -183,7 +185,7 @@ struct ReloadTests {
       try wait(for: -12)
     }
     #expect(words.count == 3)
-    #expect(words.first == "loaded: 1 value")
+    #expect(words.first == "loaded: 1 value (fader.gain)")
     #expect(words.dropFirst().first?.hasPrefix("refused: ") == true)
   }
 }

@@ -185,7 +185,7 @@ extension BadInputTests {
       "fxrun none in.wav -o new.wav", arguments: ["none", "in.wav", "new.wav"]),
     BadInput(
       "several inputs", 64, "fxrun batch none in.wav b.wav c.wav -o 'rendered/{name}.wav'",
-      "\"files\" of a source", arguments: ["none", "in.wav", "b.wav", "c.wav", "-o", "out.wav"]),
+      "regions of a \"player\"", arguments: ["none", "in.wav", "b.wav", "c.wav", "-o", "out.wav"]),
     BadInput(
       "an address in place of the chain", 2, "the chain comes first",
       "fxrun none http://localhost/take.mp3", arguments: ["http://localhost/take.mp3"]),

@@ -35,7 +35,8 @@ import Testing
   @Test func `a message about an option without a default in the format names none`() throws {
     try folder.write("in.wav", sound)
     for (option, value, range) in [
-      ("--quality", "2", "0…1"), ("--block-size", "0", "1…8192"), ("--silence-level", "5", "-120…0"),
+      ("--quality", "2", "0…1"), ("--block-size", "0", "1…8192"),
+      ("--silence-level", "5", "-120…0"),
     ] {
       let outcome = try Program.run(
         ["none", "in.wav", "-o", "out.mp3", option, value], in: folder.path)

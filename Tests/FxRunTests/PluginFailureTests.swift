@@ -59,6 +59,7 @@ import Testing
 
   @Test(arguments: [
     ("leaver", "exit status 7"), ("leaver:now", "exit status 9"),
+    ("leaver:quick", "exit status 0"),
     ("leaver:instantiate", "exit status 0"),
   ])
   func `a plugin that ends the program is an error that names it and leaves no file`(

@@ -29,6 +29,9 @@ extension GraphBuilder {
     let action: MIDIControl.Action
     let name: String
     switch document.target {
+    case .tap:
+      name = "tap"
+      action = .tap
     case .scene(let scene):
       guard let number = sceneNumber(scene.value, scope, Referrer(place: scene.place)) else {
         return nil

@@ -96,7 +96,7 @@ struct GraphAssembly {
     case .toggle(let parameter): control.action = .toggle(placed(parameter))
     case .bypass(let node): control.action = .bypass(node: index[node])
     case .toggleBypass(let node): control.action = .toggleBypass(node: index[node])
-    case .scene: break
+    case .scene, .tap: break
     }
     return control
   }

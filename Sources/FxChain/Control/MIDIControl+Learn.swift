@@ -59,6 +59,7 @@ extension MIDIControl {
       members.append(.init("bypass", .string(target)))
       if case .controller = trigger { members.append(.init("mode", .string("toggle"))) }
     case .scene: members.append(.init("scene", .string(target)))
+    case .tap: members.append(.init("tap", .bool(true)))
     }
     return .object(members)
   }

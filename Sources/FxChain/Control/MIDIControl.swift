@@ -19,6 +19,8 @@ package struct MIDIControl: Sendable, Equatable {
     case toggleBypass(node: Int)
     /// Index into `BuiltChain.scenes`.
     case scene(Int)
+    /// A tapped beat.
+    case tap
   }
 
   package var trigger: Trigger
@@ -37,6 +39,7 @@ package enum ControlAction: Sendable, Equatable {
   case bypass(node: Int, Bool)
   case toggleBypass(node: Int)
   case scene(Int)
+  case tap
 }
 
 extension MIDIControl {
@@ -67,6 +70,7 @@ extension MIDIControl {
     case .toggle(let parameter): return isOn ? .toggle(parameter) : nil
     case .toggleBypass(let node): return isOn ? .toggleBypass(node: node) : nil
     case .scene(let scene): return isOn ? .scene(scene) : nil
+    case .tap: return isOn ? .tap : nil
     }
   }
 

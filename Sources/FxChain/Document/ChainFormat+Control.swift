@@ -30,7 +30,7 @@ extension ChainFormat {
 
   package static let control = ObjectSpec(
     "control", "a MIDI mapping",
-    "One of `cc`, `note`, `program`, `bend`, `pressure`, and one of `parameter`, `bypass`, `scene`.",
+    "One of `cc`, `note`, `program`, `bend`, `pressure`, and one of `parameter`, `bypass`, `scene`, `tap`.",
     keys: [
       KeySpec("cc", .integer(0...127), "The number of a controller."),
       KeySpec(
@@ -51,13 +51,17 @@ extension ChainFormat {
       KeySpec(
         "scene", .string, "A scene, set when a note begins or a controller is at 64 or more."),
       KeySpec(
+        "tap", .on,
+        "A tapped beat, when a note begins or a controller is at 64 or more: from the second on, their "
+          + "mean sets the tempo."),
+      KeySpec(
         "mode", .word(["toggle", "momentary"]),
         "For `bypass` and switches: each press changes over (a note's default), or on as long as the "
           + "note is held or the controller is at 64 or more (a controller's default)."),
       comment,
     ])
   static let triggers = ["cc", "note", "program", "bend", "pressure"]
-  static let controlTargets = ["parameter", "bypass", "scene"]
+  static let controlTargets = ["parameter", "bypass", "scene", "tap"]
 
   package static let tap = ObjectSpec(
     "tap", "a tap", "A file that records a node's output.",

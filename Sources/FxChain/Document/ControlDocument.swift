@@ -29,6 +29,7 @@ struct ControlDocument: Sendable, Equatable {
     case parameter(Located<String>)
     case bypass(Located<String>)
     case scene(Located<String>)
+    case tap
   }
 
   package var trigger: MIDIControl.Trigger

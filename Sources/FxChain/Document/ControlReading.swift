@@ -1,7 +1,7 @@
 import FxAudio
 import FxEngine
 
-/// A chain's own `midi`: mappings from messages to parameters, bypass and scenes.
+/// A chain's own `midi`: mappings from messages to parameters, bypass, scenes and tapped beats.
 extension ChainReader {
   mutating func controlInput(_ value: JSONValue?) -> ControlInputDocument {
     var input = ControlInputDocument()
@@ -35,15 +35,14 @@ extension ChainReader {
     checkKeys(fields, from, to)
     let trigger = trigger(from, fields)
     let channel = integer(fields, "channel", of: spec).map { UInt8($0) }
-    guard let trigger, let name = located(to.value), diagnostics.errorCount == before else {
-      return nil
-    }
-    let target: ControlDocument.Target =
+    let target: ControlDocument.Target? =
       switch to.name {
-      case "parameter": .parameter(name)
-      case "bypass": .bypass(name)
-      default: .scene(name)
+      case "parameter": located(to.value).map { .parameter($0) }
+      case "bypass": located(to.value).map { .bypass($0) }
+      case "scene": located(to.value).map { .scene($0) }
+      default: isOn(to) ? .tap : nil
       }
+    guard let trigger, let target, diagnostics.errorCount == before else { return nil }
     var control = ControlDocument(trigger: trigger, channel: channel, target: target)
     if let list = fields["range"] {
       control.rangePlace = list.place
@@ -111,12 +110,16 @@ extension ChainReader {
       guard let number = integer(fields, entry.name, of: ChainFormat.control) else { return nil }
       return entry.name == "cc" ? .controller(UInt8(number)) : .program(UInt8(number))
     default:
-      guard entry.value.bool == true else {
-        report(.wrongType, "'\(entry.name)' is true or left out", entry.value.place)
-        return nil
-      }
+      guard isOn(entry) else { return nil }
       return entry.name == "bend" ? .bend : .pressure
     }
+  }
+
+  /// True for a key that can only be true.
+  private mutating func isOn(_ entry: Fields.Entry) -> Bool {
+    if entry.value.bool == true { return true }
+    report(.wrongType, "'\(entry.name)' is true or left out", entry.value.place)
+    return false
   }
 
   /// One of a key's words, in upper or lower case.

@@ -58,10 +58,22 @@ struct LoadedChain: Sendable {
     if fresh > 0 { parts.append("\(fresh) new \(fresh == 1 ? "node" : "nodes")") }
     if !change.removed.isEmpty { parts.append("\(change.removed.count) gone") }
     if !change.values.isEmpty {
-      parts.append("\(change.values.count) \(change.values.count == 1 ? "value" : "values")")
+      parts.append("\(Text.count(change.values.count, "value")) (\(changedNames))")
     }
     if parts.isEmpty { return change.isStructural ? "other connections" : "nothing changed" }
     return parts.joined(separator: ", ")
+  }
+}
+
+extension LoadedChain {
+  /// The names of up to five changed parameters.
+  private var changedNames: String {
+    let names = change.values.compactMap { value -> String? in
+      let node = compiled.resolved.graph.nodes[value.node]
+      return (node.unit?.parameters[value.parameter].spec.id).map { "\(node.id).\($0)" }
+    }
+    let more = names.count - 5
+    return names.prefix(5).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 }
 

@@ -102,6 +102,7 @@ struct ChainRun {
       server?.report(event)
     } look: { session in
       upkeep.look(session)
+      shown.look()
       server?.look(session)
       metering?.look(at: session)
     } waiting: {

@@ -1,3 +1,5 @@
+import CRealtime
+import FxAudio
 import FxChain
 import FxKit
 
@@ -20,6 +22,7 @@ final class LiveOutput {
   private let screen: LiveScreen
   private let control: LiveControl
   private let stop: StopSignal
+  private var xruns = XrunLines()
 
   init(_ settings: Settings, control: LiveControl, stop: StopSignal) {
     self.settings = settings
@@ -69,8 +72,12 @@ final class LiveOutput {
     ]
     .contains(notice.kind)
     guard !settings.asJSON, !isNote || !settings.isQuiet else { return }
-    write { EventReport.report(notice) }
+    guard [.xrun, .gap].contains(notice.kind) else { return write { EventReport.report(notice) } }
+    write(xruns.line(notice, at: fx_monotonic_seconds()))
   }
+
+  /// Called about ten times a second during playback.
+  func look() { write(xruns.due(at: fx_monotonic_seconds())) }
 
   func report(_ event: RegionEvent) {
     if streamsJSON { write(PlayerReport.json(event)) }
@@ -84,6 +91,7 @@ final class LiveOutput {
 
   /// Removes everything that was drawn and restores the terminal.
   func end() {
+    write(xruns.rest(at: fx_monotonic_seconds()))
     bar.clear()
     screen.end()
   }
@@ -93,6 +101,11 @@ final class LiveOutput {
     screen.clear()
     lines()
     screen.redraw()
+  }
+
+  /// Prints a line about the device, if there is one.
+  private func write(_ line: String?) {
+    if let line { write { Output.error(ForeignText.visibleLines(line)) } }
   }
 
   private func write(_ object: JSONOutput) {

@@ -11,6 +11,9 @@ import FxKit
 /// The same for the C name `_Exit`.
 @c(_Exit) public func fxrunExitOfC(_ status: Int32) { PluginHosting.exit(status) }
 
+/// The same for `quick_exit`, without the plugin's handlers.
+@c(quick_exit) public func fxrunQuickExit(_ status: Int32) { PluginHosting.exit(status) }
+
 /// Marks a thread that a plugin starts as the plugin's thread.
 @c(pthread_create) public func fxrunCreateThread(
   _ thread: UnsafeMutableRawPointer?, _ attributes: UnsafeRawPointer?,

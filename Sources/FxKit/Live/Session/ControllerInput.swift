@@ -7,6 +7,7 @@ import FxPlaying
 final class ControllerInput {
   private let playing: PlayingChain
   private let switches: SwitchControl
+  private let tempo: TempoControl
   /// Receives messages and sender changes, from any thread.
   private let inbox: LiveControl
   /// Opened for the first mapping or the first `learn`.
@@ -25,11 +26,12 @@ final class ControllerInput {
 
   /// - Parameter report: receives the connections and losses of senders.
   init(
-    _ playing: PlayingChain, _ switches: SwitchControl, inbox: LiveControl,
+    _ playing: PlayingChain, _ switches: SwitchControl, _ tempo: TempoControl, inbox: LiveControl,
     nodeSequencer: MIDISequencer?, report: @escaping (SenderChange) -> Void
   ) {
     self.playing = playing
     self.switches = switches
+    self.tempo = tempo
     self.inbox = inbox
     self.nodeSequencer = nodeSequencer
     self.report = report
@@ -184,6 +186,7 @@ final class ControllerInput {
     case .toggleBypass(let node):
       _ = try switches.bypass(playing.compiled.resolved.graph.nodes[node].id, nil)
     case .scene(let scene): try playing.enter(playing.compiled.built.scenes[scene])
+    case .tap: try tempo.tap()
     }
   }
 }
@@ -192,7 +195,7 @@ extension ControlAction {
   /// True if the result depends on the state before.
   fileprivate var switchesOver: Bool {
     switch self {
-    case .toggle, .toggleBypass: true
+    case .toggle, .toggleBypass, .tap: true
     case .set, .bypass, .scene: false
     }
   }

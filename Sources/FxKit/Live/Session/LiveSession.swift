@@ -55,7 +55,8 @@ package final class LiveSession {
     let tempoControl = TempoControl(playing, driver, inbox: control)
     self.tempoControl = tempoControl
     let controllers = ControllerInput(
-      playing, switches, inbox: control, nodeSequencer: nodeInputs, report: reportSender)
+      playing, switches, tempoControl, inbox: control, nodeSequencer: nodeInputs,
+      report: reportSender)
     self.controllers = controllers
     reloads = ReloadManager(
       playing, driver, journal, job.read.files, wakeEvent: control.wakeEvent,

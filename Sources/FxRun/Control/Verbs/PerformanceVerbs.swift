@@ -13,7 +13,7 @@ struct LoadVerb: ControlVerb {
     "Reload the chain, or load another, without a gap in the sound."
   static let objects: KeyValuePairs = [
     "`{\"load\":true}`, `{\"load\":\"/home/me/other.json\"}`":
-      "`{\"loaded\":\"1 new node, 2 values\"}` once the chain plays; its mistakes, if it has any. Paths count from the folder that fxrun was started in."
+      "`{\"loaded\":\"1 new node, 2 values (comp.ratio, out.gain)\"}` once the chain plays; its mistakes, if it has any. Paths count from the folder that fxrun was started in."
   ]
   static let isPatient = true
 

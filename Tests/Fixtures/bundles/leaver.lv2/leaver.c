@@ -1,5 +1,5 @@
 // Ends the whole program. In `run`, after the number of frames in its control port, by `exit`, by
-// `_Exit`, or by `exit` in a thread of its own; or during instantiation or cleanup. One plugin ends
+// `_Exit`, by `quick_exit`, or by `exit` in a thread of its own; or during instantiation or cleanup. One plugin ends
 // only a process that it forks, which is harmless. Until then it copies its input.
 #include "../plugin.h"
 
@@ -33,6 +33,7 @@ static void end(const char *uri) {
   pthread_t thread;
   pid_t child;
   if (strstr(uri, "now")) _Exit(9);
+  if (strstr(uri, "quick")) quick_exit(0);
   if (strstr(uri, "thread")) {
     if (pthread_create(&thread, NULL, leave, NULL) == 0) pthread_join(thread, NULL);
   } else if (strstr(uri, "fork")) {
@@ -68,6 +69,7 @@ static void clean(LV2_Handle instance) {
 static const LV2_Descriptor descriptors[] = {
     ENTRY("urn:fxrun:test:leaver", cleanup),
     ENTRY("urn:fxrun:test:leaver:now", cleanup),
+    ENTRY("urn:fxrun:test:leaver:quick", cleanup),
     ENTRY("urn:fxrun:test:leaver:instantiate", cleanup),
     ENTRY("urn:fxrun:test:leaver:cleanup", clean),
     ENTRY("urn:fxrun:test:leaver:thread", cleanup),
