@@ -36,6 +36,21 @@ import Testing
     }
   }
 
+  @Test func `a chain with a source or sink of its own is refused`() throws {
+    let gain = #"{ "unit": "gain" }"#
+    for (chain, name) in [
+      (
+        list(#"{ "id": "tone", "source": { "signal": "tone" } }, "# + gain),
+        "source of its own, 'tone'"
+      ),
+      (list(gain + #", { "id": "file", "sink": "out.wav" }"#), "sink of its own, 'file'"),
+    ] {
+      let failure = failure { _ = try ChainRenderer(chain) }
+      #expect(failure?.code == "not-buffers")
+      #expect(failure?.message.contains(name) == true)
+    }
+  }
+
   @Test func `a unit that changes the channel count has no dry signal`() throws {
     let renderer = try ChainRenderer(
       list(#"{ "unit": "downmix", "channels": 1 }, { "unit": "gain" }"#))

@@ -33,6 +33,33 @@ struct LiveControlTests {
     #expect(summary.wasStopped)
   }
 
+  @Test func `a question in a closure of play is refused, and the performance goes on`() throws {
+    let control = LiveControl()
+    let refused = Mutex<ChainFailure?>(nil)
+    let stop = StopSignal()
+    let summary = try Self.chain.play(
+      RenderRequest(), stop: stop, control: control,
+      progress: { _ in
+        guard refused.withLock({ $0 }) == nil else { return control.post(.stop) }
+        let found = failure { try control.ask(.get(parameter: "fader.gain")) }
+        refused.withLock { $0 = found }
+      })
+    #expect(summary.wasStopped)
+    let found = try #require(refused.withLock { $0 })
+    #expect(found.kind == .request)
+    #expect(found.message.hasPrefix("the thread that plays cannot wait for its own answer"))
+  }
+
+  @Test func `a chain from a text has no file to read again`() throws {
+    _ = try playing(Self.chain) { control in
+      let found = failure { try control.ask(.load()) }
+      #expect(found?.code == "unreadable")
+      #expect(found?.message.contains("made from a text") == true)
+      let value = try control.ask(.get(parameter: "fader.gain"))
+      #expect(value == .value(-3))
+    }
+  }
+
   @Test func `a depth is set while the chain plays`() throws {
     let chain = Chain(
       json: #"""

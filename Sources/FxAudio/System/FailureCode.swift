@@ -45,6 +45,7 @@ package enum FailureCode: String, Sendable, CaseIterable {
   case notUpgraded = "not-upgraded"
   case notComparable = "not-comparable"
   case notMeasured = "not-measured"
+  case notBuffers = "not-buffers"
   case albumFailed = "album-failed"
   case notAPlugin = "not-a-plugin"
   case notSupportedYet = "not-supported-yet"
@@ -133,6 +134,8 @@ package enum FailureCode: String, Sendable, CaseIterable {
     case .notRepeatable: "Two renders of the chain differ."
     case .notUpgraded: "The chain cannot be rewritten for the newest version with the same sound."
     case .notMeasured: "A track of the album has no measurement yet; another shard makes it."
+    case .notBuffers:
+      "The chain has a source or sink of its own, and is to render buffers of the caller."
     case .albumFailed: "Another track of the album cannot be measured."
     case .notComparable: "Two chains can be compared if each has one input and one output."
     case .notAPlugin: "The node is no LV2 plugin."

@@ -1,5 +1,6 @@
 import FxAudio
 package import FxPlaying
+import Glibc
 import Synchronization
 
 /// Sends requests to a chain while it plays. From any thread.
@@ -24,6 +25,8 @@ public final class LiveControl: Sendable {
     /// Connections and losses of the senders of MIDI inputs.
     var senderChanges: [SenderChange] = []
     var clock: [MIDIClockMessage] = []
+    /// The thread that called `play`.
+    var performer: pthread_t?
     /// True from the first frame to the last.
     var isPlaying = false
     var isOver = false
@@ -51,9 +54,19 @@ public final class LiveControl: Sendable {
     wakeEvent.signal()
   }
 
-  /// Posts a request and waits for the answer. Must not be called on the thread that called `play`.
+  /// Posts a request and waits for the answer.
+  ///
+  /// - Throws: the reason for a refusal. On the thread that called `play`, in one of its closures, a
+  ///   failure of kind `request`: this thread would wait for itself, so it must `post`.
   @discardableResult
   public func ask(_ request: LiveRequest) throws(ChainFailure) -> LiveAnswer {
+    let isPerformer = state.withLock { $0.performer }.map { pthread_equal($0, pthread_self()) != 0 }
+    if isPerformer == true {
+      throw ChainFailure(
+        .request, code: .usage,
+        "the thread that plays cannot wait for its own answer: post the request, or ask on another thread"
+      )
+    }
     let slot = AnswerSlot()
     post(request) { slot.fill($0) }
     return try slot.wait().get()
@@ -113,6 +126,12 @@ public final class LiveControl: Sendable {
     }
   }
 
+  /// Called on the performance's thread before anything else.
+  func enter() {
+    let thread = pthread_self()
+    state.withLock { $0.performer = thread }
+  }
+
   func begin() { state.withLock { $0.isPlaying = true } }
 
   /// The requests since the last call.
@@ -139,6 +158,7 @@ public final class LiveControl: Sendable {
     let left = state.withLock { state in
       state.isOver = true
       state.isPlaying = false
+      state.performer = nil
       defer { state.waiting = [] }
       return state.waiting
     }

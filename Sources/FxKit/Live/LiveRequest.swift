@@ -25,7 +25,8 @@ public enum LiveRequest: Sendable, Hashable {
   /// The playing chain, its device, and how long it has played.
   case status
   /// Reads the chain file again, or another file, and lets it take over without a gap. Unchanged
-  /// nodes continue. Answered when the new chain has taken over.
+  /// nodes continue. Answered when the new chain has taken over. A chain that was made from a text is
+  /// refused without a path.
   case load(path: String? = nil)
   /// The state of the performance: levels, readings, the time that each node takes.
   case snapshot

@@ -16,6 +16,7 @@ extension RenderJob {
     look: ((LiveSession) -> Void)? = nil,
     waiting: (() -> Void)? = nil
   ) throws(ChainFailure) -> RenderSummary {
+    control.enter()
     defer { control.end() }
     guard isLive else {
       guard request.live.log == nil else { throw .nothingToLog }

@@ -6,7 +6,7 @@ import FxEngine
 /// Renders buffers of samples through a chain: a whole sound, or block by block.
 ///
 /// Samples are planar: an array of channels, each an array of frames, full scale at ±1. The chain
-/// has one input, `main`, and one output. One thread at a time may use a renderer.
+/// has one input and one output, and no source or sink of its own. One thread at a time may use a renderer.
 ///
 ///     let renderer = try ChainRenderer(chain, sampleRate: 48000, channels: 2)
 ///     let output = try renderer.renderWhole(input)
@@ -33,7 +33,7 @@ public final class ChainRenderer {
   /// Builds the chain and all its units.
   ///
   /// - Parameters:
-  ///   - chain: the chain to render; it must have one source and one sink.
+  ///   - chain: the chain to render; it must have one input and one output and no other source or sink.
   ///   - sampleRate: the sample rate of the chain's input and output in Hz.
   ///   - channels: the number of input channels.
   ///   - blockSize: replaces the chain's own block size.
@@ -56,6 +56,7 @@ public final class ChainRenderer {
         "a chain that renders buffers has one source and one sink; "
           + "this one has \(compiled.plan.sources.count) and \(compiled.plan.sinks.count)")
     }
+    try Self.check(compiled)
     if let node = compiled.liveNode { throw .liveOnly(node) }
     if let mistake = compiled.wholeSoundMistake(
       compiled.measuringUnits, where: "a render block by block")
@@ -68,6 +69,25 @@ public final class ChainRenderer {
     self.blockSize = compiled.blockSize
     inputChannelCount = program.sourceWidths[0]
     outputChannelCount = program.sinkWidths[0]
+  }
+
+  /// Refuses a source or sink of the chain's own, which the caller's buffers would replace.
+  private static func check(_ compiled: CompiledChain) throws(ChainFailure) {
+    for source in compiled.plan.sources where compiled.endpoint(ofSource: source)?.inputName == nil
+    {
+      throw ChainFailure(
+        .request, code: .notBuffers,
+        "the chain has a source of its own, '\(compiled.resolved.graph.nodes[source.node].id)', and a "
+          + "renderer of buffers gives a chain its only sound: take an input, or render with a request"
+      )
+    }
+    for sink in compiled.plan.sinks where compiled.endpoint(ofSink: sink)?.nature != .bound {
+      throw ChainFailure(
+        .request, code: .notBuffers,
+        "the chain has a sink of its own, '\(compiled.resolved.graph.nodes[sink.node].id)', and a renderer "
+          + "of buffers writes no file and plays on no device: take an output, or render with a request"
+      )
+    }
   }
 
   /// Renders the next frames. The output has as many frames as the input, delayed by `latency`.

@@ -181,6 +181,7 @@ extension Chain {
     device: ((DeviceNotice) -> Void)? = nil, change: ((ChainChange) -> Void)? = nil,
     region: ((RegionEvent) -> Void)? = nil, metering: LiveMetering? = nil
   ) throws(ChainFailure) -> RenderSummary {
+    control.enter()
     defer { control.end() }
     return try RenderJob(self, request, stop: stop).play(
       stop: stop, control: control, progress: progress, event: event, device: device,

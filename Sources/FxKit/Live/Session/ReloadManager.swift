@@ -66,7 +66,15 @@ final class ReloadManager {
   /// True while a chain is compiled, or ready to take over.
   var isLoading: Bool { loader.isBusy || ready != nil }
 
+  /// - Parameter path: nil for the file of the playing chain, if it has one.
   func load(_ path: String?, answer: @escaping (LiveControl.Outcome) -> Void) {
+    guard path != nil || playing.chain.stamp != nil else {
+      return answer(
+        .failure(
+          ChainFailure(
+            .request, code: .unreadable,
+            "the chain was made from a text, so there is no file to read again: name one")))
+    }
     next = (path, (next?.answers ?? []) + [answer])
   }
 
