@@ -18,7 +18,9 @@ pytest_plugins = ["pytester"]
 
 Samples = npt.NDArray[np.float32]
 
-FIXTURES = Path(os.environ.get("FXRUN_FIXTURES", Path(__file__).parents[2] / "Tests" / "Fixtures"))
+# The tests may run elsewhere than beside the sources.
+ROOT = Path(os.environ.get("FXRUN_ROOT", Path(__file__).parents[2]))
+FIXTURES = ROOT / "Tests" / "Fixtures"
 GAIN = {"version": 2, "chain": [{"id": "fader", "unit": "gain", "parameters": {"gain": "-6 dB"}}]}
 
 
