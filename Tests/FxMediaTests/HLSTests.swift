@@ -123,6 +123,22 @@ struct HLSTests {
   }
 
   @Test(.enabled(if: hasFFmpeg, "ffmpeg is not installed"))
+  func `a segment without sound is an error after the rest, whatever the list says about lengths`()
+    throws
+  {
+    try segments([])
+    folder.write("list1.ts", Array("<html>".utf8))
+    let text = String(decoding: contents(folder.file("list.m3u8")), as: UTF8.self)
+    let long = text.replacing(/#EXT-X-TARGETDURATION:\d+/, with: "#EXT-X-TARGETDURATION:100")
+    folder.write("long.m3u8", Array(long.utf8))
+    for name in ["list.m3u8", "long.m3u8"] {
+      let source = try open(folder.file(name))
+      let error = ioError { _ = try readAll(source) }
+      #expect(error?.code == .truncated)
+    }
+  }
+
+  @Test(.enabled(if: hasFFmpeg, "ffmpeg is not installed"))
   func `a live stream grows until it is finished, and a stalled one ends with a warning`() throws {
     try segments([])
     let text = String(decoding: contents(folder.file("list.m3u8")), as: UTF8.self)

@@ -204,5 +204,14 @@ def test_what_a_worker_reads_is_checked() -> None:
     ]:
         status, answer = ask(bad)
         assert status == 64 and words in answer and b'"ends":true' in answer and answer.count(b"\n") == 1
+    for refused in [
+        b'{"do":"stats","input":{"sampleRate":0,"channels":1,"frames":0}}\n',
+        b'{"do":"check","chain":{"name":"none"},"sampleRate":-5,"channels":0}\n',
+    ]:
+        status, answer = ask(refused)
+        assert status == 0 and b"out-of-range" in answer
+    # The last line need not end.
+    status, answer = ask(b'{"do":"check","chain":{"text":"{}"},"sampleRate":48000,"channels":2}\n' * 2 + b'{"do":"sing"}')
+    assert status == 64 and b"no request 'sing'" in answer
     status, answer = ask(b'{"do":"check","chain":{"text":"{}"},"sampleRate":48000,"channels":2}\n' * 2)
     assert status == 0 and answer.count(b'"diagnostics"') == 2

@@ -3,7 +3,7 @@ package import FxAudio
 extension CueSheet {
   /// The text of a sheet for a sound file.
   ///
-  /// - Throws: `Failure` for more tracks than a sheet can have.
+  /// - Throws: `Failure` for more tracks than a sheet can have, and for a name that it cannot have.
   package static func text(
     _ chapters: [SoundTags.Chapter], sound: String, _ tags: SoundTags
   ) throws(Failure) -> String {
@@ -12,6 +12,12 @@ extension CueSheet {
         .outOfRange,
         "a CUE sheet has \(trackLimit) tracks at most, and the sound \(chapters.count) chapters; "
           + "write .json or .txt")
+    }
+    guard !sound.contains("\""), !sound.contains(where: \.isNewline) else {
+      throw Failure(
+        .outOfRange,
+        "a CUE sheet cannot name the sound '\(ForeignText.visible(sound))'; write .json or .txt, or give the "
+          + "output another name")
     }
     var lines: [String] = []
     for key in ["genre", "date"] {

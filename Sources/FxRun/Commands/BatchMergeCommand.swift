@@ -58,12 +58,15 @@ struct BatchMergeCommand: ParsableCommand {
     guard merge.mistakes.isEmpty else { throw ExitStatus.incomplete.exitCode }
     let text = merge.records.map { "\($0.json.text(indented: false))\n" }.joined()
     do throws(ChainFailure) {
+      if let manifest {
+        try BatchManifest.write(
+          merge.records, to: manifest, keeping: records + [expect, output].compactMap { $0 })
+      }
       if let output {
         try WholeFile.write(text, to: output)
       } else if manifest == nil {
         Output.write(text, to: .output)
       }
-      if let manifest { try WholeFile.write(BatchManifest.text(merge.records), to: manifest) }
     } catch {
       throw FailureReport.report(error, asJSON: false)
     }

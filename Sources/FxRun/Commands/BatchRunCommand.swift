@@ -114,7 +114,7 @@ struct BatchRunCommand: ParsableCommand {
       throw .usage("--split does not go with --album or --skip-within, which measure whole files")
     }
     options.request = request
-    try checkManifest(plan)
+    try checkManifest(plan, shard)
     let compiled = try BatchSetup.check(options, plan.jobs)
     if !json { FailureReport.warn(compiled.diagnostics, isQuiet: quiet) }
     var jobs = plan.jobs(of: shard ?? .whole)
@@ -126,6 +126,7 @@ struct BatchRunCommand: ParsableCommand {
     settings.timeout = timeout
     settings.again = again
     settings.keepsRecords = manifest != nil
+    settings.reserved = [manifest, albums.measureOnly ? nil : try journal(shard)].compactMap { $0 }
     settings.chainWarnings = Set(
       compiled.diagnostics.all.filter { $0.severity == .warning }.map(\.message))
     settings.exitStatus = { ExitStatus($0).rawValue }
@@ -166,12 +167,12 @@ struct BatchRunCommand: ParsableCommand {
       report.warn(["\(manifest) is not written, because the batch is not complete"])
       return totals
     }
-    try WholeFile.write(BatchManifest.text(run.finished), to: manifest)
+    try BatchManifest.write(run.finished, to: manifest)
     return totals
   }
 
   /// Refuses a manifest in the place of a file that the batch needs.
-  private func checkManifest(_ plan: BatchPlan) throws(ChainFailure) {
+  private func checkManifest(_ plan: BatchPlan, _ shard: BatchShard?) throws(ChainFailure) {
     guard let manifest else { return }
     guard !albums.measureOnly else {
       throw .usage("--manifest lists outputs, and --measure-only writes none")
@@ -179,8 +180,8 @@ struct BatchRunCommand: ParsableCommand {
     var spelling = PathSpelling()
     let path = PathKey(spelling.spelled(manifest))
     let others =
-      [inputs.jobs, inputs.list, log, file.chain].compactMap { $0 }
-      + plan.jobs.flatMap { [$0.file.path, $0.output] }
+      [inputs.jobs, inputs.list, try journal(shard), file.chain].compactMap { $0 }
+      + plan.jobs.flatMap { [$0.file.path, $0.output] + $0.file.named }
     for other in others where PathKey(spelling.spelled(other)) == path {
       throw .usage("--manifest \(manifest) would replace \(other); give it another name")
     }

@@ -93,6 +93,15 @@ enum ServeRequest {
     return .samples(format, channels)
   }
 
+  private static func check(_ format: SampleFormat) throws(ChainFailure) {
+    guard (100...3_072_000).contains(format.sampleRate), (1...256).contains(format.channels) else {
+      throw ChainFailure(
+        .request, code: .outOfRange,
+        "no sound has \(format.channels) channels at \(format.sampleRate) Hz: 1 to 256 at 100 to 3072000 Hz do"
+      )
+    }
+  }
+
   func answer() -> ServeAnswer {
     do throws(ChainFailure) {
       if let mistake = PluginHosting.mistake {
@@ -101,11 +110,13 @@ enum ServeRequest {
       switch self {
       case .render(let render): return try render.answer()
       case .check(let chain, let sampleRate, let channels):
+        try Self.check(SampleFormat(sampleRate: sampleRate, channels: channels))
         let found = try chain.load().checked(sampleRate: sampleRate, channels: channels)
         return ServeAnswer(found.json)
       case .stats(.file(let path)):
         return ServeAnswer(try FileStatistics(path: path) { _, _ in true }.json)
       case .stats(.samples(let format, let channels)):
+        try Self.check(format)
         return ServeAnswer(try FileStatistics(format, channels, name: "samples").json)
       case .test(let test): return try test.answer()
       }

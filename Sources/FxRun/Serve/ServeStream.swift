@@ -17,7 +17,8 @@ final class ServeStream {
     self.output = output
   }
 
-  /// The next line without its end; nil at the end of the input, or if the line never ends.
+  /// The next line without its end, which the last one need not have; nil at the end of the input. A
+  /// line that never ends is cut.
   func line() -> [UInt8]? {
     var searched = used
     while true {
@@ -26,14 +27,17 @@ final class ServeStream {
         return Array(received[used..<end])
       }
       searched = received.count
-      guard received.count - used < Self.longestLine else { return nil }
+      guard received.count - used < Self.longestLine else { return Array(received[used...]) }
       let start = used
       received.removeFirst(used)
       used = 0
       searched -= start
       var more = [UInt8](repeating: 0, count: 1 << 16)
       let count = more.withUnsafeMutableBytes { read($0.baseAddress, $0.count) }
-      guard count > 0 else { return nil }
+      guard count > 0 else {
+        defer { received = [] }
+        return received.isEmpty ? nil : received
+      }
       received += more[..<count]
     }
   }

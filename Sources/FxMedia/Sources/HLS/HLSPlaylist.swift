@@ -8,6 +8,10 @@ struct HLSPlaylist {
   let targetSeconds: Double
   /// The length of all segments in seconds.
   let seconds: Double
+  /// The shortest segment in seconds; 0 without segments.
+  let shortestSeconds: Double
+  /// True if every length is a whole number, and so rounded in many lists.
+  let isRounded: Bool
   /// False while a live stream may get more segments.
   let isFinished: Bool
 
@@ -23,10 +27,13 @@ struct HLSPlaylist {
         .flatMap { Double($0.dropFirst(tag.count + 1).prefix { $0 != "," }) }
     }
     targetSeconds = min(max(value("#EXT-X-TARGETDURATION") ?? 10, 0.1), 600)
-    seconds = lines.filter { $0.hasPrefix("#EXTINF:") }.reduce(0) { sum, line in
+    let lengths = lines.filter { $0.hasPrefix("#EXTINF:") }.map { line in
       let length = Double(line.dropFirst(8).prefix { $0 != "," }) ?? 0
-      return sum + ((0..<1e6).contains(length) ? length : 0)
+      return (0..<1e6).contains(length) ? length : 0
     }
+    seconds = lengths.reduce(0, +)
+    shortestSeconds = lengths.min() ?? 0
+    isRounded = lengths.allSatisfy { $0 == $0.rounded() }
     isFinished = lines.contains { $0.hasPrefix("#EXT-X-ENDLIST") }
   }
 

@@ -90,13 +90,14 @@ extension FileSource {
       ? HLSPlaylist(Playlist.lines(list.bytes[...])) : nil
   }
 
-  /// The files of this machine that a playlist or a CUE sheet names; empty for any other file.
+  /// The files of this machine that a playlist, a CUE sheet or an HLS list names; empty for any other
+  /// file.
   package static func paths(in path: String, depth: Int = 0) -> [String] {
     guard depth < 4, path != "-", HTTPAddress(path) == nil, isRegularFile(path),
       let stream = try? openStream(path: path, nil)
     else { return [] }
     if let sheet = try? CueFiles.read(path) { return sheet.paths }
-    guard let list = try? list(ByteReader(stream), name: path), hls(list) == nil,
+    guard let list = try? list(ByteReader(stream), name: path),
       let playlist = try? playlist(list, name: path)
     else { return [] }
     let place = PlaylistPlace.folder(PartialName.split(path).folder)

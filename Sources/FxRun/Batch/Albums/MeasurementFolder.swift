@@ -37,12 +37,12 @@ struct MeasurementFolder {
       $0.plan == plan && ($0.status == .failed || $0.result.measurement != nil)
     }
     guard !known.isEmpty else { return nil }
-    let stamp = InputStamp.stamp(ofFile: job.file.rawPath)
+    let stamp = InputStamp.stamp(of: job.file)
     // A measurement is worth more than a failure of another time.
     let best = known.sorted { $0.status == .failed && $1.status != .failed }
     if let same = best.last(where: { $0.stamp == stamp }) { return same }
     let path = PathKey(job.file.path)
-    let digest = digests[path] ?? BatchDigest.digest(ofFile: job.file.path) ?? ""
+    let digest = digests[path] ?? BatchDigest.digest(of: job.file) ?? ""
     digests[path] = digest
     return digest.isEmpty ? nil : best.last { $0.digest == digest }
   }

@@ -63,7 +63,7 @@ struct BatchPlan: Sendable, Equatable {
 
   package func jobs(of shard: BatchShard) -> [BatchJob] { jobs.filter { shard.contains($0.file) } }
 
-  /// Refuses an output that would replace another output or an input.
+  /// Refuses an output that would replace another output, an input or a file that an input names.
   private func check() throws(ChainFailure) {
     var mistakes: [String] = []
     var writers: [PathKey: [BatchJob]] = [:]
@@ -85,7 +85,8 @@ struct BatchPlan: Sendable, Equatable {
         .sameOutput, "inputs with the same output", mistakes,
         "{path} keeps the folders of the inputs apart; {ext} names that differ in their endings")
     }
-    let inputs = Set(jobs.map { PathKey(spelling.spelled($0.file.path)) })
+    let read = jobs.flatMap { [$0.file.path] + $0.file.named }
+    let inputs = Set(read.map { PathKey(spelling.spelled($0)) })
     for job in jobs where inputs.contains(PathKey(spelling.spelled(job.output))) {
       mistakes.append("\(job.output) from \(job.file.path)")
     }

@@ -3,6 +3,16 @@ import Glibc
 
 /// XXH3 with 128 bits, printed like `xxhsum -H2`. It is as fast as reading the file.
 enum BatchDigest {
+  /// The digest of an input; of one that names others, of all their digests.
+  static func digest(of file: BatchFile) -> String? {
+    guard let own = digest(ofFile: file.path) else { return nil }
+    let named = file.named
+    guard !named.isEmpty else { return own }
+    let all = ([own] + named.map { digest(ofFile: $0) ?? "none" }).joined(separator: " ")
+    let bytes = Array(all.utf8)
+    return text(XXH3_128bits(bytes, bytes.count))
+  }
+
   /// The digest of a file's bytes; nil if it cannot be read or is not a regular file.
   package static func digest(ofFile path: String) -> String? {
     // A pipe would wait for a writer, and a device may have no end.

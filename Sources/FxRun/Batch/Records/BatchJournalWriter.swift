@@ -38,6 +38,12 @@ final class BatchJournalWriter: Sendable {
           "\(path): another fxrun batch is writing these records; wait for it, or give --log",
           path: path)
       }
+      guard Self.isJournal(descriptor) else {
+        throw ChainFailure(
+          .request, code: .usage,
+          "\(path) holds something else than records of a batch; give --log another name",
+          path: path)
+      }
       journal = try BatchJournal(contentsOfFile: path)
       if journal.isTorn, ftruncate(descriptor, off_t(journal.byteCount)) != 0 {
         throw Self.failure(path, errno)
@@ -47,6 +53,14 @@ final class BatchJournalWriter: Sendable {
       throw error
     }
     self.descriptor = descriptor
+  }
+
+  /// True for an empty file, and for one that begins as each line of a journal does.
+  private static func isJournal(_ descriptor: Int32) -> Bool {
+    var start: [UInt8] = [0, 0]
+    let count = pread(descriptor, &start, 2, 0)
+    return count <= 0
+      || start[0] == UInt8(ascii: "{") && (count < 2 || start[1] == UInt8(ascii: "\""))
   }
 
   deinit { close(descriptor) }

@@ -1,11 +1,31 @@
 import FxAudio
 import FxChain
+import FxChecks
+import FxKit
 
 /// A list of the finished outputs, in the order of the jobs: each line is the line of its job with
 /// the output in place of the input. It is a job file for the next batch.
 enum BatchManifest {
   /// Keys of a job about its own render.
   private static let dropped = ["output", "set", "define", "tags", "raw"]
+
+  /// Writes the manifest of records.
+  ///
+  /// - Parameter others: more files that it must not replace.
+  /// - Throws: `ChainFailure` if it would replace a file that a record names, or cannot be written.
+  static func write(
+    _ records: [BatchRecord], to path: String, keeping others: [String] = []
+  ) throws(ChainFailure) {
+    var spelling = PathSpelling()
+    let key = PathKey(spelling.spelled(path))
+    let kept = others + records.flatMap { [$0.input, $0.output] }
+    for other in kept where PathKey(spelling.spelled(other)) == key {
+      throw ChainFailure(
+        .request, code: .usage,
+        "--manifest \(path) would replace \(other); give it another name", path: path)
+    }
+    try WholeFile.write(text(records), to: path)
+  }
 
   /// The lines of finished records, sorted by their jobs and parts.
   static func text(_ records: [BatchRecord]) -> String {

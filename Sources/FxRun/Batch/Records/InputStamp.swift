@@ -3,8 +3,14 @@ import Glibc
 
 /// A text that changes when a file is written: its size, its time in nanoseconds, and its inode.
 enum InputStamp {
+  /// The stamps of an input and of the files that it names.
+  static func stamp(of file: BatchFile) -> String {
+    ([stamp(ofFile: file.rawPath)] + file.named.map { stamp(ofFile: RawPath($0)) })
+      .joined(separator: " ")
+  }
+
   /// Empty if the file does not exist.
-  static func stamp(ofFile path: RawPath) -> String {
+  private static func stamp(ofFile path: RawPath) -> String {
     path.withCString { FileStamp($0)?.text } ?? ""
   }
 

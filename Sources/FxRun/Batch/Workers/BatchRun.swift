@@ -19,6 +19,8 @@ final class BatchRun: Sendable {
     package var again = false
     /// Keep the records of all files for a manifest.
     var keepsRecords = false
+    /// Files that no output may replace, besides those that are read.
+    var reserved: [String] = []
     /// The warnings of the chain itself, which are the same for every file.
     var chainWarnings: Set<String> = []
     /// The exit status of a single render with this failure.
@@ -80,14 +82,14 @@ final class BatchRun: Sendable {
     var totals = BatchTotals(files: jobs.count)
     var works: [Work] = []
     var finished: [BatchRecord] = []
-    let taker = PartTaker(read: Self.read(jobs, settings.options))
+    let taker = PartTaker(read: Self.read(jobs, settings.options) + settings.reserved)
     for job in jobs {
       let last = latest[PathKey(job.output)]
       let work = Work(
         job: job, plan: keys.key(of: job),
         byteCount: InputStamp.size(ofFile: job.file.rawPath) ?? 0, last: last)
       if !settings.again, let last, last.isDone(work.plan),
-        last.first?.stamp == InputStamp.stamp(ofFile: job.file.rawPath)
+        last.first?.stamp == InputStamp.stamp(of: job.file)
       {
         totals.skipped += 1
         let now = last.records.map { $0.renamed(job) }
@@ -109,7 +111,7 @@ final class BatchRun: Sendable {
   /// The files that a batch of split inputs reads.
   private static func read(_ jobs: [BatchJob], _ options: BatchOptions) -> [String] {
     guard jobs.contains(where: { $0.parts != nil }) else { return [] }
-    return jobs.map(\.file.path) + options.request.inputs.values
+    return jobs.flatMap { [$0.file.path] + $0.file.named } + options.request.inputs.values
       + (options.chain().dependencies?.files ?? [])
   }
 
@@ -180,7 +182,7 @@ final class BatchRun: Sendable {
   ) -> WorkerAnswer? {
     if let obstacle = work.job.obstacle {
       return WorkerAnswer(
-        .failed(obstacle), digest: "", stamp: InputStamp.stamp(ofFile: work.job.file.rawPath))
+        .failed(obstacle), digest: "", stamp: InputStamp.stamp(of: work.job.file))
     }
     let isDone = !settings.again && work.last?.isDone(work.plan) == true
     let knownDigest = isDone ? work.last?.first?.digest : nil

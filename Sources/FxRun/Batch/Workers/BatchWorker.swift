@@ -65,9 +65,10 @@ enum BatchWorker {
     let path = task.job.file.path
     // Read the stamp before the digest: if the file changes in between, the next run must notice
     // it.
-    let stamp = InputStamp.stamp(ofFile: RawPath(path))
+    let stamp = InputStamp.stamp(of: task.job.file)
     // Only for regular files: a pipe can be read only once.
-    let digest = InputStamp.size(ofFile: path) == nil ? "" : BatchDigest.digest(ofFile: path) ?? ""
+    let digest =
+      InputStamp.size(ofFile: path) == nil ? "" : BatchDigest.digest(of: task.job.file) ?? ""
     if !digest.isEmpty, digest == task.knownDigest {
       return WorkerAnswer(.unchanged, digest: digest, stamp: stamp)
     }
