@@ -74,7 +74,7 @@ class Statistics(_Statistics, total=False):
 
 @dataclass(frozen=True)
 class Output:
-    """What came out of one output of a chain."""
+    """The sound of one output of a chain."""
 
     samples: Samples
     """Channels × frames, full scale at ±1."""
@@ -125,7 +125,10 @@ class Worker:
         self.close()
 
     def close(self) -> None:
-        """Ends the process. The next call starts another, which loads plugins and files anew."""
+        """Ends the process. The next call starts another, which loads plugins and files again.
+
+        A fork needs this before its first call.
+        """
         self._link.close()
 
     @property
@@ -138,12 +141,48 @@ class Worker:
         chain: Chain,
         samples: Input | Mapping[str, Input] | None = None,
         rate: float | None = None,
-        **options: Any,
+        *,
+        set: Mapping[str, Value] | None = None,
+        define: Mapping[str, Value] | None = None,
+        bypass: Iterable[str] = (),
+        scene: str | None = None,
+        start: float = 0,
+        duration: float | None = None,
+        sample_rate: float | None = None,
+        block_size: int | None = None,
+        threads: int | None = None,
+        loudness: float | None = None,
     ) -> Samples:
-        """Like `fxrun.render`, in this worker."""
-        rendering = self.render_all(chain, samples, rate, **options)
+        """Renders samples through a chain, with the chain's latency removed and its tail included.
+
+        chain: a file, the name of an installed chain, or the object that a chain file has.
+        samples: channels × frames of floats with full scale at ±1, or frames of one channel; the path of a
+            sound file; or a mapping with one of these for each input of the chain. None for a chain without
+            inputs.
+        rate: frames a second; for arrays.
+        set, define, bypass, scene, start, duration, sample_rate, block_size, threads, loudness: the options
+            of `fxrun run` with these names.
+
+        Returns channels × frames of the output `main`, at `rate`; one dimension if the samples have one and
+        one channel comes out. Raises ChainError, RequestError or WorkerError. Writes no file.
+        """
+        rendering = self.render_all(
+            chain,
+            samples,
+            rate,
+            set=set,
+            define=define,
+            bypass=bypass,
+            scene=scene,
+            start=start,
+            duration=duration,
+            sample_rate=sample_rate,
+            block_size=block_size,
+            threads=threads,
+            loudness=loudness,
+        )
         output = rendering.main
-        wanted = options.get("sample_rate") or rate
+        wanted = sample_rate or rate
         if wanted is not None and output.rate != wanted:
             raise ValueError(
                 f"the chain renders at {output.rate:g} Hz, not at {wanted:g} Hz: "
@@ -169,7 +208,7 @@ class Worker:
         threads: int | None = None,
         loudness: float | None = None,
     ) -> Rendering:
-        """Like `fxrun.render_all`, in this worker."""
+        """Like `render`, with every output, its rate, and what was measured."""
         named: dict[str, Any] = dict(samples) if isinstance(samples, Mapping) else {"main": samples}
         inputs: dict[str, Any] = {}
         arrays: list[Samples] = []
@@ -221,7 +260,10 @@ class Worker:
         *,
         define: Mapping[str, Value] | None = None,
     ) -> list[Diagnostic]:
-        """Like `fxrun.check`, in this worker."""
+        """Every mistake, warning and note about a chain, in the order of its text; empty if there is none.
+
+        rate, channels: of its inputs. Raises ChainError if the file cannot be read.
+        """
         request = {
             "do": "check",
             "chain": _chain(chain, define),
@@ -232,7 +274,10 @@ class Worker:
         return [Diagnostic._of(one) for one in result["diagnostics"]]
 
     def stats(self, sound: Input, rate: float | None = None) -> Statistics:
-        """Like `fxrun.stats`, in this worker."""
+        """The levels, loudness, silence, noise floor and bandwidth of samples or of a sound file.
+
+        sound: channels × frames with a `rate`, or the path of a file.
+        """
         source, arrays = _source(sound, rate, "the sound")
         result, _ = self._link.ask({"do": "stats", "input": source}, arrays)
         return cast(Statistics, result)
@@ -246,117 +291,13 @@ class Worker:
         return cast("list[dict[str, Any]]", result)
 
 
+# The functions of the module are those of one worker.
 _worker = Worker()
-
-
-def restart() -> None:
-    """Ends the process behind the functions of this module; the next call starts another.
-
-    For a fork, and for plugins and files that have changed.
-    """
-    _worker.close()
-
-
-def render(
-    chain: Chain,
-    samples: Input | Mapping[str, Input] | None = None,
-    rate: float | None = None,
-    *,
-    set: Mapping[str, Value] | None = None,
-    define: Mapping[str, Value] | None = None,
-    bypass: Iterable[str] = (),
-    scene: str | None = None,
-    start: float = 0,
-    duration: float | None = None,
-    sample_rate: float | None = None,
-    block_size: int | None = None,
-    threads: int | None = None,
-    loudness: float | None = None,
-) -> Samples:
-    """Renders samples through a chain, with the chain's latency removed and its tail included.
-
-    chain: a file, the name of an installed chain, or the object that a chain file has.
-    samples: channels × frames of floats with full scale at ±1, or frames of one channel; the path of a
-        sound file; or a mapping with one of these for each input of the chain. None for a chain without
-        inputs.
-    rate: frames a second; for arrays.
-    set, define, bypass, scene, start, duration, sample_rate, block_size, threads, loudness: the options
-        of `fxrun run` with these names.
-
-    Returns channels × frames of the output `main`, at `rate`; one dimension if the samples have one and
-    one channel comes out. Raises ChainError, RequestError or WorkerError. Writes no file.
-    """
-    return _worker.render(
-        chain,
-        samples,
-        rate,
-        set=set,
-        define=define,
-        bypass=bypass,
-        scene=scene,
-        start=start,
-        duration=duration,
-        sample_rate=sample_rate,
-        block_size=block_size,
-        threads=threads,
-        loudness=loudness,
-    )
-
-
-def render_all(
-    chain: Chain,
-    samples: Input | Mapping[str, Input] | None = None,
-    rate: float | None = None,
-    *,
-    set: Mapping[str, Value] | None = None,
-    define: Mapping[str, Value] | None = None,
-    bypass: Iterable[str] = (),
-    scene: str | None = None,
-    start: float = 0,
-    duration: float | None = None,
-    sample_rate: float | None = None,
-    block_size: int | None = None,
-    threads: int | None = None,
-    loudness: float | None = None,
-) -> Rendering:
-    """Like `render`, with every output, its rate, and what was measured."""
-    return _worker.render_all(
-        chain,
-        samples,
-        rate,
-        set=set,
-        define=define,
-        bypass=bypass,
-        scene=scene,
-        start=start,
-        duration=duration,
-        sample_rate=sample_rate,
-        block_size=block_size,
-        threads=threads,
-        loudness=loudness,
-    )
-
-
-def check(
-    chain: Chain,
-    rate: float = 48000,
-    channels: int = 2,
-    *,
-    define: Mapping[str, Value] | None = None,
-) -> list[Diagnostic]:
-    """Every mistake, warning and note about a chain, in the order of its text; empty if there is none.
-
-    rate, channels: of its inputs. Raises ChainError if the file cannot be read.
-    """
-    return _worker.check(chain, rate, channels, define=define)
-
-
-def stats(sound: Input, rate: float | None = None) -> Statistics:
-    """The levels, loudness, silence, noise floor and bandwidth of samples or of a sound file.
-
-    sound: channels × frames with a `rate`, or the path of a file.
-    """
-    return _worker.stats(sound, rate)
+render = _worker.render
+render_all = _worker.render_all
+check = _worker.check
+stats = _worker.stats
+restart = _worker.close
 
 
 def _is_path(value: Any) -> bool:
