@@ -82,8 +82,8 @@ import Testing
       #expect(players.map(\.caption) == ["<b>actual</b>"])
       expectEqual(try #require(players.first).sound, sound)
     }
-    let gone = try players(ReportSamples.report(sound, nil).html)
-    #expect(gone.map(\.caption) == ["<b>expected</b>"])
+    let without = try players(ReportSamples.report(sound, nil).html)
+    #expect(without.map(\.caption) == ["<b>expected</b>"])
   }
 
   @Test func `sounds above full scale are lowered by the same amount, which is stated`() throws {
