@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,41 +36,12 @@ def worker() -> Iterator[fxrun.Worker]:
 
 
 def build_plugin(folder: Path, *switches: str) -> str:
-    """Builds the plugin of Tests/Fixtures/own.c in a folder of bundles, and returns its URI."""
-    uri = "urn:fxrun:test:own"
-    bundle = folder / "own.lv2"
-    bundle.mkdir(parents=True)
+    """Builds the plugin of Tests/Fixtures/own.lv2 in a folder of bundles, and returns its URI."""
+    source, bundle = FIXTURES / "own.lv2", folder / "own.lv2"
+    shutil.copytree(source, bundle)
     command = ["cc", "-shared", "-fPIC", "-O1", *(f"-D{one}" for one in switches)]
-    subprocess.run([*command, str(FIXTURES / "own.c"), "-o", str(bundle / "own.so")], check=True)
-    (bundle / "manifest.ttl").write_text(
-        textwrap.dedent(
-            f"""\
-            @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
-            @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-            <{uri}> a lv2:Plugin ; lv2:binary <own.so> ; rdfs:seeAlso <own.ttl> .
-            """
-        )
-    )
-    (bundle / "own.ttl").write_text(
-        textwrap.dedent(
-            f"""\
-            @prefix doap: <http://usefulinc.com/ns/doap#> .
-            @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
-            <{uri}> a lv2:Plugin ; doap:name "Own" ; lv2:port [
-              a lv2:InputPort, lv2:AudioPort ; lv2:index 0 ; lv2:symbol "in" ; lv2:name "In"
-            ] , [
-              a lv2:OutputPort, lv2:AudioPort ; lv2:index 1 ; lv2:symbol "out" ; lv2:name "Out"
-            ] , [
-              a lv2:InputPort, lv2:ControlPort ; lv2:index 2 ; lv2:symbol "amount" ; lv2:name "Amount" ;
-              lv2:default 1.0 ; lv2:minimum 0.0 ; lv2:maximum 2.0
-            ] , [
-              a lv2:OutputPort, lv2:ControlPort ; lv2:index 3 ; lv2:symbol "latency" ; lv2:name "Latency" ;
-              lv2:designation lv2:latency ; lv2:portProperty lv2:reportsLatency
-            ] .
-            """
-        )
-    )
-    return uri
+    subprocess.run([*command, str(source / "own.c"), "-o", str(bundle / "own.so")], check=True)
+    return "urn:fxrun:test:own"
 
 
 def is_running(pid: int) -> bool:
