@@ -49,6 +49,10 @@ let control: [Target] = [
       "CKernels", "CLibraries",
     ]),
   .target(name: "FxTesting", dependencies: ["FxKit", "FxChecks", "FxUnits", "FxChain", "FxAudio"]),
+  .target(name: "FxUnitRendering", dependencies: ["FxAudio"]),
+  .target(
+    name: "FxUnitTesting", dependencies: ["FxUnitRendering", "FxAudio", "CAllocations"]),
+  .target(name: "CAllocations"),
   .target(
     name: "FxRun",
     dependencies: [
@@ -83,7 +87,7 @@ let plugins: [Target] = [
 let tests: [Target] = [
   .systemLibrary(name: "CEBUR128", path: "Tests/CEBUR128"),
   .target(
-    name: "FxTestSupport", dependencies: ["FxAudio", "CEBUR128"], path: "Tests/FxTestSupport"),
+    name: "FxTestSupport", dependencies: ["FxUnitRendering", "FxAudio", "CEBUR128"], path: "Tests/FxTestSupport"),
   .target(
     name: "FxSoundTestSupport", dependencies: ["FxMedia", "FxPlaying", "FxAudio", "FxTestSupport"],
     path: "Tests/FxSoundTestSupport"),
@@ -92,7 +96,8 @@ let tests: [Target] = [
   .testTarget(
     name: "FxUnitsTests",
     dependencies: [
-      "FxUnits", "FxEngine", "FxChecks", "FxAudio", "CKernels", "CRealtime", "FxTestSupport",
+      "FxUnits", "FxEngine", "FxChecks", "FxUnitTesting", "FxAudio", "CKernels", "CRealtime",
+      "FxTestSupport",
     ]),
   .testTarget(
     name: "FxEngineTests",
@@ -147,6 +152,8 @@ let package = Package(
     .executable(name: "fxrun", targets: ["fxrun"]),
     .library(name: "FxKit", targets: ["FxKit"]),
     .library(name: "FxTesting", targets: ["FxTesting"]),
+    .library(name: "FxUnitTesting", targets: ["FxUnitTesting"]),
+    .library(name: "FxRun", targets: ["FxRun"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")

@@ -1,4 +1,5 @@
 // Modules with public types of this library. Who imports FxKit sees them too.
+@_exported public import FxAudio
 @_exported public import FxChain
 @_exported public import FxEngine
 @_exported public import FxMedia

@@ -50,8 +50,8 @@ package struct RootCommand: ParsableCommand {
     ServeCommand.self,
   ]
 
-  package static func main() {
-    if let task = ReceivedTask(RawArguments.given) { perform(task) }
+  static func perform() -> Never {
+    if let task = ReceivedTask(RawArguments.given) { serve(task) }
     complete(RawArguments.given)
     PluginHosting.keepErrorStream()
     Interrupts.prepare()
@@ -84,7 +84,7 @@ package struct RootCommand: ParsableCommand {
   }
 
   /// Performs the task of a process that fxrun started.
-  private static func perform(_ task: ReceivedTask) -> Never {
+  private static func serve(_ task: ReceivedTask) -> Never {
     PluginHosting.serve(task)
     switch task.role {
     case .testCase: CaseHost.main(task, page: DifferenceReport.self)

@@ -1,3 +1,3 @@
 import FxRun
 
-RootCommand.main()
+FxRun.main()

@@ -56,14 +56,14 @@ import Testing
     let input = [[Float](repeating: 1, count: 48000)]
     let renderer = try ChainRenderer(
       chain(#"[0, "0 dB"], [1, "-inf dB", "linear"]"#), channels: 1)
-    let output = renderer.renderWhole(input)[0]
+    let output = try renderer.renderWhole(input)[0]
     for (frame, expected) in [(0, 1.0), (12000, 0.75), (24000, 0.5), (36000, 0.25)] {
       #expect(abs(Double(output[frame]) - expected) < 1e-4)
     }
     #expect(output[47999] < 1e-4)
     let back = try ChainRenderer(
       chain(#"[0, "-inf dB"], [1, "0 dB", "linear"]"#), channels: 1)
-    #expect(abs(back.renderWhole(input)[0][24000] - 0.5) < 1e-4)
+    #expect(abs(try back.renderWhole(input)[0][24000] - 0.5) < 1e-4)
   }
 
   @Test func `an unknown time base is refused`() {

@@ -1,3 +1,4 @@
+import FxAudio
 import FxChain
 @testable import FxKit
 import Testing
@@ -24,7 +25,7 @@ import Testing
       var (frame, turn) = (0, 0)
       while frame < 3000 {
         let count = min(sizes[turn % sizes.count], 3000 - frame)
-        let piece = renderer.render(slice(input, frame..<frame + count))
+        let piece = try renderer.render(slice(input, frame..<frame + count))
         for channel in 0..<2 { pieces[channel] += piece[channel] }
         frame += count
         turn += 1
@@ -55,7 +56,7 @@ import Testing
     let renderer = try ChainRenderer(
       list(#"{ "unit": "downmix", "channels": 1 }, { "unit": "gain" }"#))
     #expect(renderer.outputChannelCount == 1)
-    let output = renderer.render([input[0], input[0]])
+    let output = try renderer.render([input[0], input[0]])
     #expect(zip(output[0], input[0]).allSatisfy { abs($0 - $1) < 1e-6 })
   }
 
@@ -66,7 +67,7 @@ import Testing
     #expect((renderer.inputChannelCount, renderer.outputChannelCount) == (2, 2))
     var impulse = [[Float]](repeating: [Float](repeating: 0, count: 1000), count: 2)
     impulse[0][10] = 0.25
-    let output = renderer.render(impulse)
+    let output = try renderer.render(impulse)
     #expect(output[0].firstIndex { $0 != 0 } == 68)
     #expect(output[1].allSatisfy { $0 == 0 })
   }
@@ -102,32 +103,32 @@ import Testing
             { "from": "mix", "to": "mix", "feedback": true, "delay": "10 ms", "gain": "-20 dB" }] }
         """)
     let renderer = try ChainRenderer(chain, sampleRate: 8000, channels: 1)
-    let output = renderer.renderWhole([[1] + [Float](repeating: 0, count: 9)])
+    let output = try renderer.renderWhole([[1] + [Float](repeating: 0, count: 9)])
     #expect(output[0].count == 4 * 80 + 1)
     #expect(abs(output[0][320] - 1e-4) < 1e-7)
   }
 
   @Test func `an empty input gives the tail alone`() throws {
     let renderer = try ChainRenderer(list("", tail: "0.01"), channels: 1)
-    #expect(renderer.renderWhole([[]]) == [[Float](repeating: 0, count: 480)])
-    #expect(renderer.render([[]]) == [[]])
+    #expect(try renderer.renderWhole([[]]) == [[Float](repeating: 0, count: 480)])
+    #expect(try renderer.render([[]]) == [[]])
   }
 
   @Test func `a parameter moves to its new value without a jump`() throws {
     let renderer = try ChainRenderer(list(#"{ "id": "g", "unit": "gain" }"#), channels: 1)
     let ones = [[Float](repeating: 1, count: 4800)]
-    #expect(renderer.render(ones) == ones)
+    #expect(try renderer.render(ones) == ones)
     try renderer.set("g.gain", to: -20)
-    let ramp = renderer.render(ones)[0]
+    let ramp = try renderer.render(ones)[0]
     #expect(ramp[0] > 0.9)
     #expect(abs(ramp[4799] - 0.1) < 1e-4)
     #expect(zip(ramp, ramp.dropFirst()).allSatisfy { $0 >= $1 && $0 - $1 < 0.02 })
     try renderer.set("g.gain", to: "-6 dB")
-    #expect(abs(renderer.render(ones)[0][4799] - 0.501187) < 1e-4)
+    #expect(abs(try renderer.render(ones)[0][4799] - 0.501187) < 1e-4)
     try renderer.set("g.invert", to: "true")
-    #expect(abs(renderer.render(ones)[0][4799] + 0.501187) < 1e-4)
+    #expect(abs(try renderer.render(ones)[0][4799] + 0.501187) < 1e-4)
     try renderer.set("g.wet", to: "0 %")
-    #expect(abs(renderer.render(ones)[0][4799] - 1) < 1e-4)
+    #expect(abs(try renderer.render(ones)[0][4799] - 1) < 1e-4)
   }
 
   @Test(arguments: [
@@ -143,7 +144,7 @@ import Testing
     #expect(failed?.kind == .request)
     if let code { #expect(failed?.code == code) }
     #expect(failed?.message.hasPrefix("\(parameter): ") == true)
-    #expect(renderer.render([[1, 1]]) == [[1, 1]])
+    #expect(try renderer.render([[1, 1]]) == [[1, 1]])
   }
 
   @Test(arguments: [Double.nan, .infinity, 48.5, 1e300])
@@ -159,7 +160,7 @@ import Testing
       refused = failure { try renderer.set("g.gain", to: Double(turn % 2)) }
     }
     #expect(refused?.message.contains("render a block first") == true)
-    _ = renderer.render([[0]])
+    _ = try renderer.render([[0]])
     #expect(failure { try renderer.set("g.gain", to: -6) } == nil)
   }
 
@@ -172,7 +173,7 @@ import Testing
           "parameters": { "threshold": -20, "ratio": 4, "knee": 0, "attack": "0.1 ms" } }
         """))
     let level = [[Float](repeating: 0.5, count: 9600), [Float](repeating: 0.25, count: 9600)]
-    _ = renderer.render(level)
+    _ = try renderer.render(level)
     let peak = try #require(renderer.reading("peak", of: "meter"))
     #expect(peak.count == 2)
     #expect(abs(peak[0] + 6.0206) < 0.01)
@@ -185,17 +186,53 @@ import Testing
     #expect(renderer.reading("peak", of: "nobody") == nil)
   }
 
-  @Test func `a chain with several inputs cannot render buffers`() {
-    let chain = Chain(
-      json: """
-        { "version": 1,
-          "nodes": { "a": { "source": "main" }, "b": { "source": "voice" }, "out": { "sink": "main" } },
-          "connections": ["a -> out", "b -> out"] }
-        """)
-    let failed = failure { _ = try ChainRenderer(chain) }
-    #expect(failed?.kind == .request)
-    #expect(failed?.code == "several-streams")
-    #expect(failed?.message.contains("2 and 1") == true)
+  private let crossed = Chain(
+    json: """
+      { "version": 2, "tail": "none",
+        "nodes": { "a": { "source": "main" }, "b": { "source": "voice" },
+          "half": { "unit": "gain", "parameters": { "gain": "-6.0206 dB" } },
+          "loud": { "sink": "main" }, "soft": { "sink": "soft" } },
+        "connections": ["a -> loud", "b -> loud", "b -> half -> soft"] }
+      """)
+
+  @Test func `renders several inputs into several outputs`() throws {
+    let renderer = try ChainRenderer(crossed, channels: 1)
+    #expect(renderer.inputs.map(\.name) == ["main", "voice"])
+    #expect(renderer.outputs.map(\.name) == ["main", "soft"])
+    #expect(renderer.inputChannelCount == 2 && renderer.outputChannelCount == 2)
+    let output = try renderer.render([[0.5, 0.25], [0.125, 0]])
+    #expect(output[0] == [0.625, 0.25])
+    #expect(abs(output[1][0] - 0.0625) < 1e-6 && output[1][1] == 0)
+  }
+
+  @Test func `renders from memory into memory, in place too`() throws {
+    let sound = [
+      (0..<1000).map { Float($0) / 1000 }, (0..<1000).map { Float(1000 - $0) / 1000 },
+    ]
+    let expected = try ChainRenderer(crossed, channels: 1, blockSize: 64).render(sound)
+    let renderer = try ChainRenderer(crossed, channels: 1, blockSize: 64)
+    let memory = PlanarBuffer(channelCount: 2, frameCount: 1000)
+    for channel in 0..<2 {
+      for frame in 0..<1000 { memory[channel][frame] = sound[channel][frame] }
+    }
+    renderer.render(
+      1000, from: UnsafeRawPointer(memory.channels).assumingMemoryBound(to: UnsafePointer.self),
+      into: memory.channels)
+    for channel in 0..<2 {
+      #expect(
+        Array(UnsafeBufferPointer(start: memory[channel], count: 1000)) == expected[channel])
+    }
+    renderer.attend()
+    #expect(renderer.events.isEmpty)
+  }
+
+  @Test func `refuses buffers of another shape`() throws {
+    let renderer = try ChainRenderer(crossed, channels: 1)
+    for wrong: [[Float]] in [[], [[0]], [[0], [0, 0]], [[0], [0], [0]]] {
+      #expect(throws: ChainFailure.self) { try renderer.render(wrong) }
+      #expect(throws: ChainFailure.self) { try renderer.renderWhole(wrong) }
+    }
+    #expect(try renderer.render([[], []]) == [[], []])
   }
 
   @Test func `impossible stream formats are refused`() {

@@ -49,7 +49,7 @@ import Testing
     let json =
       #"{ "version": 1, "tail": "none", "variables": { "g": "-20 dB" }, "chain": [{ "unit": "gain", "parameters": { "gain": "${g}" } }] }"#
     let loud = try ChainRenderer(Chain(json: json, variables: ["g": "-6 dB"]), channels: 1)
-    #expect(abs(loud.render([[1]])[0][0] - 0.501187) < 1e-5)
+    #expect(abs(try loud.render([[1]])[0][0] - 0.501187) < 1e-5)
     #expect(
       Chain(json: json, variables: ["h": "1"]).check().map(\.severity) == [.error])
   }

@@ -24,7 +24,7 @@ import Testing
 
   private func response(_ chain: Chain) throws -> [[Float]] {
     let renderer = try ChainRenderer(chain, channels: 2)
-    return renderer.render([[1, 0, 0, 0], [0, 0, 1, 0]])
+    return try renderer.render([[1, 0, 0, 0], [0, 0, 1, 0]])
   }
 
   @Test func `some channels of the file are used, in the order in which they are named`() throws {

@@ -46,7 +46,7 @@ import Testing
     while frame < 3000 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       let count = min(1 + Int(state >> 55), 3000 - frame)
-      let piece = renderer.render(slice(input, frame..<frame + count))
+      let piece = try renderer.render(slice(input, frame..<frame + count))
       for channel in 0..<2 { pieces[channel] += piece[channel] }
       frame += count
     }

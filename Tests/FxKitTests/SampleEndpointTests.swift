@@ -41,9 +41,10 @@ import Testing
     }
     let pushing = Pushing {
       for start in stride(from: 0, to: kept.count, by: 1000) {
-        queue.push([Array(kept[start..<start + 1000])]) { outcome in
+        let isPushed = try? queue.push([Array(kept[start..<start + 1000])]) { outcome in
           if outcome == .taken { taken.withLock { $0 += 1 } }
         }
+        #expect(isPushed == true)
         #expect(queue.waitingFrames <= 4000)
       }
       queue.finish()
@@ -125,19 +126,21 @@ import Testing
     #expect(taken == sound)
   }
 
-  @Test func `a queue refuses samples that do not fit, or that nobody takes any more`() {
+  @Test func `a queue refuses samples that do not fit, or that nobody takes any more`() throws {
     let queue = SampleQueue(SampleFormat(sampleRate: 48000, channels: 1), capacity: 100)
     let dropped = Mutex(0)
     #expect(
-      queue.pushWithoutWaiting([[Float](repeating: 0, count: 90)]) { _ in
+      try queue.pushWithoutWaiting([[Float](repeating: 0, count: 90)]) { _ in
         dropped.withLock { $0 += 1 }
       })
-    #expect(!queue.pushWithoutWaiting([[Float](repeating: 0, count: 11)]))
+    #expect(try !queue.pushWithoutWaiting([[Float](repeating: 0, count: 11)]))
+    #expect(throws: ChainFailure.self) { try queue.push([[0], [0]]) }
+    #expect(throws: ChainFailure.self) { try queue.pushWithoutWaiting([]) }
     #expect(queue.take(50)[0].count == 50)
-    #expect(queue.pushWithoutWaiting([[Float](repeating: 0, count: 60)]))
+    #expect(try queue.pushWithoutWaiting([[Float](repeating: 0, count: 60)]))
     queue.cancel()
     #expect(dropped.withLock { $0 } == 1)
-    #expect(!queue.push([[0]]))
+    #expect(try !queue.push([[0]]))
     #expect(queue.take(10)[0].isEmpty)
   }
 

@@ -21,7 +21,7 @@ import Testing
   @Test func `is decoded and resampled to the rate of the chain`() throws {
     _ = try folder.writeSound("impulse.wav", [0, 0.5, 0, 0.25], rate: 48000)
     let renderer = try ChainRenderer(chain("impulse.wav"), channels: 1)
-    let output = renderer.render([[1, 0, 0, 0, 0, 0]])[0]
+    let output = try renderer.render([[1, 0, 0, 0, 0, 0]])[0]
     #expect(zip(output, [0, 0.5, 0, 0.25, 0, 0]).allSatisfy { abs($0 - $1) < 1e-6 })
     // The peak at 10 ms stays at 10 ms.
     var late = [Float](repeating: 0, count: 400)

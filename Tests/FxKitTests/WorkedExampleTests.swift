@@ -34,7 +34,7 @@ func turnDownWhileItSounds() throws -> [Float] {
   var loudest: [Float] = []
   for gain in ["0 dB", "-6 dB", "-12 dB"] {
     try renderer.set("fader.gain", to: gain)
-    let output = renderer.render([tone])
+    let output = try renderer.render([tone])
     loudest.append(output[0].suffix(480).max() ?? 0)
   }
   let level = renderer.reading("rms", of: "level") ?? []
@@ -74,7 +74,7 @@ func pushTone(_ buffers: Int, receive: @escaping @Sendable ([[Float]]) -> Void) 
   Thread.detachNewThread {
     for _ in 0..<buffers {
       // Waits while 4800 frames are waiting; the closure says when the buffer has been taken.
-      queue.push([[Float](repeating: 0.25, count: 480)]) { outcome in
+      _ = try? queue.push([[Float](repeating: 0.25, count: 480)]) { outcome in
         if outcome == .dropped { print("nobody takes it any more") }
       }
     }

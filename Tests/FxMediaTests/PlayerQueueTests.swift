@@ -104,6 +104,38 @@ struct PlayerQueueTests {
     #expect(player.board.add(region(0), at: .last) == .init(begin: 6000, lateness: 0))
   }
 
+  @Test func `a region that is to sound at once is added to frames that were read already`() throws
+  {
+    let player = player([0])
+    let ring = PlanarRing.make(channelCount: 1, minimumCapacity: 4096)
+    defer { ring.destroy() }
+    #expect(player.board.beginAtOnce(region(0)) == nil, "nobody reads ahead")
+    let wakes = Atomic<Int>(0)
+    player.board.wakeReader { wakes.add(1, ordering: .relaxed) }
+    // The ring wraps, and 900 frames were taken.
+    for _ in 0..<2 {
+      let samples = try read(player, 2000)
+      samples.withUnsafeBufferPointer { samples in
+        withUnsafePointer(to: samples.baseAddress!) { _ = ring.push($0, frameCount: 2000) }
+      }
+      _ = ring.drop(450)
+    }
+    let number = try #require(player.board.beginAtOnce(region(0, "now")))
+    #expect(wakes.load(ordering: .relaxed) == 1)
+    #expect(player.board.placement(of: number) == nil)
+    player.beginUrgentRegions(in: ring, lead: 100)
+    #expect(try player.board.placement(of: number)?.get() == .init(begin: 1000, lateness: 0))
+    #expect(player.board.placement(of: number) == nil)
+    let block = PlanarBuffer(channelCount: 1, frameCount: 4000)
+    #expect(ring.take(into: block.channels, frameCount: 4000) == 3100)
+    let waiting = Array(UnsafeBufferPointer(start: block[0], count: 3100))
+    #expect(waiting[..<100].allSatisfy { $0 == 1 } && waiting[100...].allSatisfy { $0 == 2 })
+    // The region goes on for its 5000 frames behind what was read, and the first one ends before it.
+    let rest = try read(player, 3000)
+    #expect(rest.count == 2000)
+    #expect(rest[..<1000].allSatisfy { $0 == 2 } && rest[1000...].allSatisfy { $0 == 1 })
+  }
+
   @Test(arguments: [false, true])
   func `a file is closed if its region is removed while it is opened`(_ cancelsAll: Bool) throws {
     let openings = Openings()

@@ -38,6 +38,7 @@ import Testing
     "FxTesting FxAudio": "a rendering has channels and the level of silence",
     "FxPlaying FxUnits": "a source plays a test signal",
     "FxTesting FxUnits": "a rendering takes a test signal as its input",
+    "FxUnitTesting FxUnitRendering": "a unit of a user is rendered as the built-in ones are",
     "FxRun FxEngine": "a batch asks the compiled graph for its sources and sinks",
   ]
 

@@ -1,13 +1,13 @@
 /// The loudspeaker position of a channel. The raw value is its bit in the channel mask of
 /// WAVE_FORMAT_EXTENSIBLE, which also defines the order of channels in a file.
-package enum ChannelName: UInt8, Sendable, Hashable, CaseIterable {
+public enum ChannelName: UInt8, Sendable, Hashable, CaseIterable {
   case frontLeft, frontRight, frontCentre, lowFrequency, backLeft, backRight
   case frontLeftOfCentre, frontRightOfCentre, backCentre, sideLeft, sideRight
   case topCentre, topFrontLeft, topFrontCentre, topFrontRight
   case topBackLeft, topBackCentre, topBackRight
 
   /// The abbreviation in messages and in layouts without a name of their own.
-  package var label: String {
+  public var label: String {
     switch self {
     case .frontLeft: "FL"
     case .frontRight: "FR"
@@ -30,10 +30,10 @@ package enum ChannelName: UInt8, Sendable, Hashable, CaseIterable {
     }
   }
 
-  package enum Side: Sendable { case left, centre, right }
+  public enum Side: Sendable { case left, centre, right }
 
   /// The side of the listener; nil for the low-frequency channel, which has none.
-  package var side: Side? {
+  public var side: Side? {
     switch self {
     case .frontLeft, .backLeft, .frontLeftOfCentre, .sideLeft, .topFrontLeft, .topBackLeft: .left
     case .frontRight, .backRight, .frontRightOfCentre, .sideRight, .topFrontRight, .topBackRight:
@@ -48,10 +48,10 @@ package enum ChannelName: UInt8, Sendable, Hashable, CaseIterable {
 
 /// The channels of a stream and their positions. Named channels are in the order of a WAV file: FL,
 /// FR, FC, LFE, BL, BR, FLC, FRC, BC, SL, SR and so on.
-package struct ChannelLayout: Sendable, Hashable {
-  package let channelCount: Int
+public struct ChannelLayout: Sendable, Hashable {
+  public let channelCount: Int
   /// One bit per channel, as in WAVE_FORMAT_EXTENSIBLE; 0 where the channels have no names.
-  package let mask: UInt32
+  public let mask: UInt32
 
   private init(channelCount: Int, mask: UInt32) {
     self.channelCount = channelCount
@@ -59,19 +59,19 @@ package struct ChannelLayout: Sendable, Hashable {
   }
 
   /// Named channels, in any order; nil for an empty list or a name given twice.
-  package init?(_ channels: [ChannelName]) {
+  public init?(_ channels: [ChannelName]) {
     let mask = channels.reduce(0) { $0 | $1.bit }
     guard !channels.isEmpty, mask.nonzeroBitCount == channels.count else { return nil }
     self.init(channelCount: channels.count, mask: mask)
   }
 
   /// Channels without names.
-  package static func discrete(_ channelCount: Int) -> ChannelLayout {
+  public static func discrete(_ channelCount: Int) -> ChannelLayout {
     ChannelLayout(channelCount: channelCount, mask: 0)
   }
 
   /// The default layout for a number of channels.
-  package static func usual(_ channelCount: Int) -> ChannelLayout {
+  public static func usual(_ channelCount: Int) -> ChannelLayout {
     let name: String? =
       switch channelCount {
       case 1: "mono"
@@ -103,10 +103,10 @@ package struct ChannelLayout: Sendable, Hashable {
     }
   }
 
-  package var isNamed: Bool { mask != 0 }
+  public var isNamed: Bool { mask != 0 }
 
   /// The channels in order; empty where they have no names.
-  package var channels: [ChannelName] { ChannelName.allCases.filter { mask & $0.bit != 0 } }
+  public var channels: [ChannelName] { ChannelName.allCases.filter { mask & $0.bit != 0 } }
 }
 
 extension ChannelLayout: CustomStringConvertible {
@@ -121,13 +121,13 @@ extension ChannelLayout: CustomStringConvertible {
     (name, ChannelLayout(channelCount: mask.nonzeroBitCount, mask: UInt32(mask)))
   }
 
-  package init?(named name: String) {
+  public init?(named name: String) {
     guard let found = ChannelLayout.named.first(where: { $0.name == name }) else { return nil }
     self = found.layout
   }
 
   /// `5.1`; `FL+FR+BC` where it has no name; `discrete(3)` where its channels have none.
-  package var description: String {
+  public var description: String {
     guard isNamed else { return "discrete(\(channelCount))" }
     return ChannelLayout.named.first { $0.layout == self }?.name
       ?? channels.map(\.label).joined(separator: "+")

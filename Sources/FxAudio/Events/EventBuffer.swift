@@ -31,7 +31,7 @@ package struct EventHeader: BitwiseCopyable {
 }
 
 /// Events of one block, sorted by frame: a non-owning view.
-package struct EventList: BitwiseCopyable {
+public struct EventList: BitwiseCopyable {
   package let start: UnsafeRawPointer?
   package let byteCount: Int
 

@@ -115,6 +115,18 @@ package struct PlanarRing: BitwiseCopyable, @unchecked Sendable {
     return (samples + (channel &* capacity &+ offset), capacity &- offset)
   }
 
+  /// The address of a channel's frame that was written `count` frames ago, and the frames up to the wrap or
+  /// the writing position. The producer may change frames that the consumer does not reach meanwhile, and
+  /// publishes the change with `advanceHead(0)`.
+  @_noLocks
+  package func writtenPointer(
+    _ channel: Int, framesAgo count: Int
+  ) -> (pointer: UnsafeMutablePointer<Float>, count: Int) {
+    let place = state.pointee.head.load(ordering: .relaxed) &- count
+    let offset = place & (capacity &- 1)
+    return (samples + (channel &* capacity &+ offset), min(capacity &- offset, count))
+  }
+
   /// Publishes the frames that were written at `writePointer`.
   @_noLocks
   package func advanceHead(_ count: Int) {

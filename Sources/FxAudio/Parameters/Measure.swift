@@ -1,5 +1,5 @@
 /// A unit of measure that a parameter or an option is given in.
-package enum Measure: String, Sendable, Hashable, CaseIterable {
+public enum Measure: String, Sendable, Hashable, CaseIterable {
   case none = ""
   case decibels = "dB"
   /// A loudness relative to full scale; `loudnessUnits` is for the difference of two.
@@ -20,7 +20,7 @@ package enum Measure: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A level relative to full scale.
-package struct Decibels: Sendable, Hashable {
-  package let value: Double
-  package init(_ value: Double) { self.value = value }
+public struct Decibels: Sendable, Hashable {
+  public let value: Double
+  public init(_ value: Double) { self.value = value }
 }

@@ -2,9 +2,9 @@
 ///
 /// The only one: the chain reader, its schema, range errors, `fxrun units`, the reference page,
 /// ramps, automation and the conformance tests all read it.
-package struct ParameterSpec: Sendable, Hashable {
+public struct ParameterSpec: Sendable, Hashable {
   /// How the value in the chain file is converted for the unit.
-  package enum Delivery: Sendable, Hashable {
+  public enum Delivery: Sendable, Hashable {
     /// As written in the chain file.
     case asIs
     /// Decibels in the file, a linear amplitude in the unit.
@@ -12,7 +12,7 @@ package struct ParameterSpec: Sendable, Hashable {
   }
 
   /// How the parameter moves to a new value.
-  package enum Smoothing: Sendable, Hashable {
+  public enum Smoothing: Sendable, Hashable {
     /// At once.
     case none
     /// On an S-curve over this time, in the unit's values (after `delivery`).
@@ -22,47 +22,47 @@ package struct ParameterSpec: Sendable, Hashable {
   }
 
   /// One of the named values of a parameter or an option.
-  package struct Choice: Sendable, Hashable {
-    package let label: String
-    package let value: Double
-    package init(_ label: String, _ value: Double) {
+  public struct Choice: Sendable, Hashable {
+    public let label: String
+    public let value: Double
+    public init(_ label: String, _ value: Double) {
       self.label = label
       self.value = value
     }
   }
 
-  package private(set) var id: String
+  public private(set) var id: String
   /// A sentence for the reference page.
-  package let summary: String
-  package let measure: Measure
-  package private(set) var range: ClosedRange<Double>
-  package private(set) var defaultValue: Double
-  package let delivery: Delivery
-  package let smoothing: Smoothing
+  public let summary: String
+  public let measure: Measure
+  public private(set) var range: ClosedRange<Double>
+  public private(set) var defaultValue: Double
+  public let delivery: Delivery
+  public let smoothing: Smoothing
   /// Named values; with `choicesAreExclusive`, no other value is allowed.
-  package let choices: [Choice]
-  package let choicesAreExclusive: Bool
+  public let choices: [Choice]
+  public let choicesAreExclusive: Bool
   /// Whole numbers only.
-  package let isInteger: Bool
+  public let isInteger: Bool
   /// Written `true` or `false`, delivered as 1 or 0.
-  package let isToggle: Bool
+  public let isToggle: Bool
   /// A level relative to full scale, which may be written in dBFS.
-  package private(set) var isFullScale = false
+  public private(set) var isFullScale = false
   /// A true-peak level, which may be written in dBTP.
-  package private(set) var isTruePeak = false
+  public private(set) var isTruePeak = false
   /// A change is so expensive, or so audible, that it is made in one step.
-  package private(set) var isExpensive = false
+  public private(set) var isExpensive = false
   /// How the sample rate limits the range.
   package private(set) var rateLimit = RateLimit.none
   /// Build options that the parameter depends on.
-  package private(set) var requirement: ParameterRequirement?
+  public private(set) var requirement: ParameterRequirement?
   /// The parameter of the same unit that replaces this one when the value is in beats.
   package private(set) var beatsParameter: String?
   /// A plugin's input for the musical time, which follows the chain's tempo unless the chain sets
   /// it.
   package private(set) var followsTime = false
 
-  package init(
+  public init(
     _ id: String, _ summary: String, _ measure: Measure, _ range: ClosedRange<Double>,
     default defaultValue: Double, delivery: Delivery = .asIs,
     smoothing: Smoothing = .ramp(seconds: 0.02), choices: [Choice] = [],
@@ -82,7 +82,7 @@ package struct ParameterSpec: Sendable, Hashable {
   }
 
   /// A level in decibels that the unit receives as an amplitude.
-  package static func gain(
+  public static func gain(
     _ id: String, _ summary: String, _ range: ClosedRange<Double> = -(.infinity)...24,
     default defaultValue: Double = 0
   ) -> ParameterSpec {
@@ -90,7 +90,7 @@ package struct ParameterSpec: Sendable, Hashable {
   }
 
   /// A frequency in hertz that glides. Without `range`, the sample rate sets the upper limit.
-  package static func frequency(
+  public static func frequency(
     _ id: String, _ summary: String, _ range: ClosedRange<Double>? = nil,
     default defaultValue: Double
   ) -> ParameterSpec {
@@ -103,7 +103,7 @@ package struct ParameterSpec: Sendable, Hashable {
   }
 
   /// A switch, written `true` or `false`, with a crossfade of 10 ms.
-  package static func toggle(_ id: String, _ summary: String, default defaultValue: Bool = false)
+  public static func toggle(_ id: String, _ summary: String, default defaultValue: Bool = false)
     -> ParameterSpec
   {
     ParameterSpec(
@@ -112,14 +112,14 @@ package struct ParameterSpec: Sendable, Hashable {
   }
 
   /// The same parameter under another id.
-  package func renamed(_ id: String) -> ParameterSpec {
+  public func renamed(_ id: String) -> ParameterSpec {
     var spec = self
     spec.id = id
     return spec
   }
 
   /// The same parameter with a different range.
-  package func ranging(_ range: ClosedRange<Double>) -> ParameterSpec {
+  public func ranging(_ range: ClosedRange<Double>) -> ParameterSpec {
     var spec = self
     spec.range = range
     if spec.rateLimit == .follows { spec.rateLimit = .capped }
@@ -136,28 +136,28 @@ package struct ParameterSpec: Sendable, Hashable {
   }
 
   /// The same level, relative to full scale.
-  package var againstFullScale: ParameterSpec {
+  public var againstFullScale: ParameterSpec {
     var spec = self
     spec.isFullScale = true
     return spec
   }
 
   /// The same level, as a true-peak level.
-  package var againstTruePeak: ParameterSpec {
+  public var againstTruePeak: ParameterSpec {
     var spec = againstFullScale
     spec.isTruePeak = true
     return spec
   }
 
   /// The same parameter, expensive to change.
-  package var expensive: ParameterSpec {
+  public var expensive: ParameterSpec {
     var spec = self
     spec.isExpensive = true
     return spec
   }
 
   /// The same parameter; a value in beats sets another parameter.
-  package func inBeats(_ parameter: String) -> ParameterSpec {
+  public func inBeats(_ parameter: String) -> ParameterSpec {
     var spec = self
     spec.beatsParameter = parameter
     return spec
@@ -171,7 +171,7 @@ package struct ParameterSpec: Sendable, Hashable {
   }
 
   /// The same parameter, which has no effect unless a build option has one of these values.
-  package func needing(_ option: String, _ values: [OptionValue]) -> ParameterSpec {
+  public func needing(_ option: String, _ values: [OptionValue]) -> ParameterSpec {
     var spec = self
     spec.requirement = ParameterRequirement(option: option, values: values)
     return spec
@@ -180,9 +180,9 @@ package struct ParameterSpec: Sendable, Hashable {
 
 /// The condition under which a parameter has an effect: a build option of its unit, or of its list
 /// item, has one of these values.
-package struct ParameterRequirement: Sendable, Hashable {
-  package let option: String
-  package let values: [OptionValue]
+public struct ParameterRequirement: Sendable, Hashable {
+  public let option: String
+  public let values: [OptionValue]
 
   func isMet(by options: [String: OptionValue]) -> Bool {
     options[option].map { values.contains($0) } ?? false

@@ -1,22 +1,22 @@
 /// A MIDI channel message of up to three bytes at an absolute frame of the unit's own timeline.
-package struct MIDIEvent: Sendable, Hashable, BitwiseCopyable {
-  package var frame: Int
+public struct MIDIEvent: Sendable, Hashable, BitwiseCopyable {
+  public var frame: Int
   /// Status, then data; unused bytes are 0.
-  package var bytes: (UInt8, UInt8, UInt8)
+  public var bytes: (UInt8, UInt8, UInt8)
   /// 1 to 3.
-  package var size: UInt8
+  public var size: UInt8
 
-  package init(frame: Int, bytes: (UInt8, UInt8, UInt8), size: UInt8) {
+  public init(frame: Int, bytes: (UInt8, UInt8, UInt8), size: UInt8) {
     self.frame = frame
     self.bytes = bytes
     self.size = size
   }
 
-  package static func == (left: MIDIEvent, right: MIDIEvent) -> Bool {
+  public static func == (left: MIDIEvent, right: MIDIEvent) -> Bool {
     left.frame == right.frame && left.bytes == right.bytes && left.size == right.size
   }
 
-  package func hash(into hasher: inout Hasher) {
+  public func hash(into hasher: inout Hasher) {
     hasher.combine(frame)
     hasher.combine(bytes.0)
     hasher.combine(bytes.1)

@@ -1,12 +1,14 @@
 import Glibc
 
 /// Why something could not be done: a code for programs, and a message with a remedy for people.
-package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+///
+/// A unit of your own throws it for options that it cannot be made with.
+public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
   package let code: FailureCode
   /// The file or device, as the user named it; empty for none.
-  package let path: String
+  public let path: String
   /// What happened and what to do, without the path. A device's name is part of the message.
-  package let message: String
+  public let message: String
   /// Possible corrections.
   package var hints: [String] = []
   /// The wrong UTF-8 bytes of a text; nil for the whole text.
@@ -31,7 +33,11 @@ package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     self.part = part
   }
 
-  package var description: String {
+  /// The mistake in a unit's options, or another reason why the unit cannot be made, for people:
+  /// `"the size is a power of two, not 48"`. Messages name the node before it.
+  public init(_ message: String) { self.init(.usage, message) }
+
+  public var description: String {
     switch code {
     case .deviceUnavailable, .deviceLost: message
     default: path.isEmpty ? message : "\(path): \(message)"

@@ -1,7 +1,7 @@
 /// The musical time of a render as units see it: a view of memory that the engine owns.
 ///
 /// Its frames are those of a unit's own timeline (`RenderBlock.frame`). Render thread.
-package struct MusicalTime: BitwiseCopyable {
+public struct MusicalTime: BitwiseCopyable {
   /// The memory behind the view.
   package struct State: BitwiseCopyable {
     package var spans: UnsafeMutablePointer<TempoSpan>
@@ -32,12 +32,13 @@ package struct MusicalTime: BitwiseCopyable {
 
   /// The musical time of a unit that renders outside a chain: it stands still.
   @_noLocks
-  package init() { state = nil }
+  public init() { state = nil }
 
   @_noLocks
   package init(_ state: UnsafePointer<State>) { self.state = state }
 
-  package var isKnown: Bool {
+  /// False where neither the chain nor a performer has set a tempo; then the tempo is 120.
+  public var isKnown: Bool {
     @_noLocks get {
       guard let state else { return false }
       return state.pointee.isKnown
@@ -69,11 +70,11 @@ package struct MusicalTime: BitwiseCopyable {
 
   /// Beats since the first frame of the sound.
   @_noLocks
-  package func beat(at frame: Int) -> Double { stretch(at: frame).beat(at: frame) }
+  public func beat(at frame: Int) -> Double { stretch(at: frame).beat(at: frame) }
 
   /// Beats per minute.
   @_noLocks
-  package func tempo(at frame: Int) -> Double { stretch(at: frame).tempo(at: frame) }
+  public func tempo(at frame: Int) -> Double { stretch(at: frame).tempo(at: frame) }
 }
 
 /// A stretch of musical time, in frames.

@@ -1,6 +1,6 @@
 /// Measures a whole sound for a node that needs the result before it renders. A pass before the
 /// render feeds it the node's input. Not on the render thread.
-package protocol Analyzer: AnyObject {
+public protocol Analyzer: AnyObject {
   /// Processes the next frames, full scale 1.
   func take(_ channels: UnsafePointer<UnsafePointer<Float>>, frameCount: Int)
   /// The measurements so far; the unit that made the analyzer knows their order.
@@ -12,8 +12,8 @@ package protocol Analyzer: AnyObject {
 }
 
 extension Analyzer {
-  package var needsAnotherPass: Bool { false }
-  package func beginPass() {}
+  public var needsAnotherPass: Bool { false }
+  public func beginPass() {}
 }
 
 /// Finds the highest sample of all channels, as an amplitude.

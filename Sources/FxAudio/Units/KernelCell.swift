@@ -6,8 +6,9 @@ struct KernelCell {
   /// Where the kernel begins; the header lies before it.
   let state: UnsafeMutableRawPointer
 
-  /// Bytes of the header: the kernel's type, and a different type that a caller asked for.
-  private static let headerBytes = 2 * MemoryLayout<Int>.stride
+  /// Bytes of the header: the conformance, the kernel's type, and a different type that a caller asked for.
+  private static let headerBytes =
+    MemoryLayout<KernelConformance>.stride + 2 * MemoryLayout<Int>.stride
 
   init<Kernel: RenderKernel & ~Copyable>(
     making kernel: Kernel.Type, _ preparation: Preparation
@@ -22,7 +23,9 @@ struct KernelCell {
       memory.deallocate()
       throw error
     }
-    (state - Self.headerBytes).storeBytes(of: KernelName(Kernel.self), as: KernelName.self)
+    (state - Self.headerBytes).storeBytes(of: kernel, as: KernelConformance.self)
+    (state - 2 * MemoryLayout<KernelName>.stride).storeBytes(
+      of: KernelName(Kernel.self), as: KernelName.self)
   }
 
   static func destroy<Kernel: RenderKernel & ~Copyable>(
@@ -34,6 +37,62 @@ struct KernelCell {
 
   private static func offset<Kernel: ~Copyable>(of kernel: Kernel.Type) -> Int {
     max(headerBytes, MemoryLayout<Kernel>.alignment)
+  }
+}
+
+/// A kernel's type with its conformance.
+private typealias KernelConformance = any (RenderKernel & ~Copyable).Type
+
+extension UnitEntry {
+  /// Entry points that find the kernel by the conformance in the header. It is a witness call: it costs a
+  /// few instructions a block, and neither allocates nor counts references.
+  static let throughConformance = UnitEntry(
+    render: renderThroughConformance, reset: resetThroughConformance,
+    isAtRest: restsThroughConformance)
+
+  /// True for the entry points above, which no kernel has to name.
+  var isThroughConformance: Bool {
+    unsafeBitCast(render, to: UInt.self)
+      == unsafeBitCast(UnitEntry.throughConformance.render, to: UInt.self)
+  }
+}
+
+// The compiler cannot check a call whose type is not known; the witnesses are checked where they are
+// written.
+
+@_semantics("no_performance_analysis")
+private func renderThroughConformance(
+  _ state: UnsafeMutableRawPointer, _ block: UnsafeRawPointer
+) {
+  func call<Kernel: RenderKernel & ~Copyable>(_ type: Kernel.Type) {
+    state.assumingMemoryBound(to: Kernel.self).pointee.render(RenderBlock(at: block))
+  }
+  call(state.conformance)
+}
+
+@_semantics("no_performance_analysis")
+private func resetThroughConformance(_ state: UnsafeMutableRawPointer) {
+  func call<Kernel: RenderKernel & ~Copyable>(_ type: Kernel.Type) {
+    state.assumingMemoryBound(to: Kernel.self).pointee.reset()
+  }
+  call(state.conformance)
+}
+
+@_semantics("no_performance_analysis")
+private func restsThroughConformance(
+  _ state: UnsafeMutableRawPointer, _ block: UnsafeRawPointer
+) -> Bool {
+  func call<Kernel: RenderKernel & ~Copyable>(_ type: Kernel.Type) -> Bool {
+    state.assumingMemoryBound(to: Kernel.self).pointee.isAtRest(RenderBlock(at: block))
+  }
+  return call(state.conformance)
+}
+
+extension UnsafeMutableRawPointer {
+  /// The conformance of the kernel at this address.
+  fileprivate var conformance: KernelConformance {
+    let offset = 2 * MemoryLayout<KernelName>.stride + MemoryLayout<KernelConformance>.stride
+    return (self - offset).load(as: KernelConformance.self)
   }
 }
 
@@ -71,6 +130,7 @@ extension UnitEntry {
   /// True when all entry points ask for this kernel. Tests them on a header without a kernel, so
   /// nothing is rendered.
   package func calls<Kernel: RenderKernel & ~Copyable>(_ kernel: Kernel.Type) -> Bool {
+    if isThroughConformance { return true }
     func asked(_ call: (UnsafeMutableRawPointer) -> Void) -> UInt {
       withUnsafeTemporaryAllocation(of: KernelName.self, capacity: 3) { header in
         header.initialize(repeating: KernelName())

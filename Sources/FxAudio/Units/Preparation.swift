@@ -1,50 +1,50 @@
 /// The settings that a unit receives before it renders.
-package struct Preparation: Sendable {
+public struct Preparation: Sendable {
   /// The id of the unit's spec.
-  package var unit = ""
+  public var unit = ""
   /// The revision of the unit's spec.
-  package var revision = 1
+  public var revision = 1
   /// The id of the node in its chain; for messages.
-  package var node = ""
+  public var node = ""
   /// In Hz.
-  package var sampleRate: Double
+  public var sampleRate: Double
   /// The maximum length of a block.
-  package var maximumFrameCount: Int
+  public var maximumFrameCount: Int
   /// The usual length of a block. The last block, and blocks that a loop cuts, may be shorter.
-  package var nominalFrameCount: Int
+  public var nominalFrameCount: Int
   /// Channels of each input bus in the order of the spec; 0 where nothing feeds an optional bus.
-  package var inputWidths: [Int]
-  package var outputWidths: [Int]
+  public var inputWidths: [Int]
+  public var outputWidths: [Int]
   /// Readings of a plugin that are also outputs: they are the last channels, one each.
   package var controlReadings: [Int] = []
   /// The channel layout of the first input bus.
-  package var layout: ChannelLayout
+  public var layout: ChannelLayout
   /// Every option of the spec, defaults filled in.
-  package var options: [String: OptionValue]
-  package var items: [ListItem]
+  public var options: [String: OptionValue]
+  public var items: [ListItem]
   /// The sounds that options of the unit and of its items name, by file path.
-  package var sounds: [String: SoundAsset] = [:]
+  public var sounds: [String: SoundAsset] = [:]
   /// The models that options of the unit name, by file path.
   package var models: [String: NeuralModel] = [:]
   /// The result of the pass before the render; nil before that pass, and for a unit that measures
   /// nothing.
-  package var measured: [Double]?
+  public var measured: [Double]?
   /// The initial value of each parameter, in the chain's units of measure and in slot order.
-  package var parameters: [Double]
+  public var parameters: [Double]
   /// True on a sound card, where a late block is lost.
-  package var isLive: Bool
+  public var isLive: Bool
   /// The random seed, for units with noise.
-  package var seed: UInt64
+  public var seed: UInt64
   /// The memory for the unit's readings: the cells of each `ReadingSpec`, one after another.
-  package var readings: ReadingBoard
+  public package(set) var readings: ReadingBoard
   /// Plugin settings from the chain other than parameters.
   package var setup = PluginSetup()
   /// MIDI that is known in advance, sorted by frame.
-  package var events: [MIDIEvent] = []
+  public var events: [MIDIEvent] = []
   /// The unit's event inputs that are connected.
-  package var eventInputs: Set<Int> = []
+  public var eventInputs: Set<Int> = []
   /// The unit's event outputs that are connected.
-  package var eventOutputs: Set<Int> = []
+  public var eventOutputs: Set<Int> = []
   /// MIDI received live while the unit renders; nil where there is none.
   package var inbox: MIDIInbox?
   /// True when every render is exactly `nominalFrameCount` frames long.
@@ -58,8 +58,10 @@ package struct Preparation: Sendable {
   /// The latency in frames of the output that is played. It is set once all latencies are known, so
   /// a unit's latency must not depend on it.
   package var playedLatency = 0
+  /// Live, the frames that the playback device holds before they sound.
+  package var playbackFrames = 0
   /// Beats per minute; nil where the chain sets no tempo.
-  package var tempo: Double?
+  public var tempo: Double?
 
   package init(
     sampleRate: Double, maximumFrameCount: Int, nominalFrameCount: Int? = nil,
@@ -82,22 +84,22 @@ package struct Preparation: Sendable {
   }
 
   /// Channels of the first input bus.
-  package var channelCount: Int { inputWidths.first ?? 0 }
+  public var channelCount: Int { inputWidths.first ?? 0 }
 
-  package func text(_ key: String) -> String? {
+  public func text(_ key: String) -> String? {
     if case .text(let text)? = options[key] { text } else { nil }
   }
 
-  package func number(_ key: String) -> Double? {
+  public func number(_ key: String) -> Double? {
     if case .number(let number)? = options[key] { number } else { nil }
   }
 
-  package func flag(_ key: String) -> Bool? {
+  public func flag(_ key: String) -> Bool? {
     if case .flag(let flag)? = options[key] { flag } else { nil }
   }
 
   /// The sound that an option names.
-  package func sound(_ key: String) -> SoundAsset? {
+  public func sound(_ key: String) -> SoundAsset? {
     options[key]?.soundPath.flatMap { sounds[$0] }
   }
 
@@ -109,12 +111,12 @@ package struct Preparation: Sendable {
 
 extension Preparation {
   /// The initial value of the parameter in a slot; NaN where none is given.
-  package func initial(_ slot: Int) -> Double {
+  public func initial(_ slot: Int) -> Double {
     slot < parameters.count ? parameters[slot] : .nan
   }
 
   /// The initial value of a parameter; its default where none is given.
-  package func initial(_ slot: Int, of spec: UnitSpec) -> Double {
+  public func initial(_ slot: Int, of spec: UnitSpec) -> Double {
     slot < parameters.count ? parameters[slot] : spec.parameters[slot].defaultValue
   }
 }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Readings that the render thread writes and any thread reads at any time. Never freed while
 /// either side holds its instance.
-package struct ReadingBoard: @unchecked Sendable {
+public struct ReadingBoard: @unchecked Sendable {
   // Sendable: the cells are atomics; the memory belongs to the instance that outlives both sides.
   package let cellCount: Int
   private let cells: UnsafeMutablePointer<Atomic<UInt32>>?
@@ -25,7 +25,7 @@ package struct ReadingBoard: @unchecked Sendable {
 
   // MARK: - Realtime
 
-  package subscript(index: Int) -> Float {
+  public subscript(index: Int) -> Float {
     @_noLocks get {
       guard let cells else { return 0 }
       return Float(bitPattern: cells[index].load(ordering: .relaxed))

@@ -3,24 +3,23 @@
 /// The channels of several buses follow one another in the order of `UnitSpec.inputs`; an
 /// unconnected optional bus has no channels. An output may share memory with the input of the same
 /// index (never of another), so a unit reads a frame before it writes it.
-@usableFromInline
-package struct RenderBlock: BitwiseCopyable {
-  package let inputs: UnsafePointer<UnsafePointer<Float>>
-  package let outputs: UnsafePointer<UnsafeMutablePointer<Float>>
-  package let inputCount: Int
-  package let outputCount: Int
-  package var frameCount: Int
+public struct RenderBlock: BitwiseCopyable {
+  public let inputs: UnsafePointer<UnsafePointer<Float>>
+  public let outputs: UnsafePointer<UnsafeMutablePointer<Float>>
+  public let inputCount: Int
+  public let outputCount: Int
+  public var frameCount: Int
   /// The absolute frame of the block's first frame on the unit's own timeline. Frame 0 is where the
   /// source's first frame arrives, so after a latency the timeline starts below zero.
-  package var frame: Int
+  public var frame: Int
   /// The unit's parameters in declared order.
   @usableFromInline package let parameters: UnsafePointer<ParameterSignal>
   /// False when every parameter is the same as in the unit's previous block.
-  package var hasNewParameters: Bool
+  public var hasNewParameters: Bool
   /// Tempo, metre and beat on the unit's own timeline.
-  package var time: MusicalTime
+  public var time: MusicalTime
   /// Events for the unit's event inputs; frames count from the block's first frame.
-  package var events: EventList
+  public var events: EventList
   /// The buffer for the events of the unit's event outputs; nil where none is connected.
   // Not `EventBuffer?`: that has an initial value, for which the compiler calls a function.
   package var givenEvents: Optional<EventBuffer>
@@ -48,7 +47,7 @@ package struct RenderBlock: BitwiseCopyable {
   }
 
   /// The block that a later stage of the same unit renders: it reads the outputs and writes to them.
-  package var again: RenderBlock {
+  public var again: RenderBlock {
     @_noLocks get {
       var next = RenderBlock(
         inputs: UnsafeRawPointer(outputs).assumingMemoryBound(to: UnsafePointer<Float>.self),

@@ -1,16 +1,16 @@
 /// A sound that a unit is built with: an option names its file, and it is decoded at the chain's
 /// sample rate.
-package struct SoundAsset: Sendable {
-  package let channelCount: Int
-  package let frameCount: Int
+public struct SoundAsset: Sendable {
+  public let channelCount: Int
+  public let frameCount: Int
   /// Channels × frames, one channel after another, full scale 1; empty while a chain is only
   /// checked, because a check needs only the length.
-  package let samples: [Float]
+  public let samples: [Float]
   /// The sample rate divided by that of the file: not 1 where the samples were converted.
   package private(set) var rateRatio = 1.0
 
   /// A sound with its samples, channels × frames.
-  package init(_ channels: [[Float]]) {
+  public init(_ channels: [[Float]]) {
     channelCount = channels.count
     frameCount = channels.first?.count ?? 0
     samples = channels.flatMap { $0 }
@@ -43,14 +43,14 @@ package struct SoundAsset: Sendable {
   package var byteCount: Int { channelCount * frameCount * MemoryLayout<Float>.stride }
 
   /// The samples of one channel; none where only the length is known.
-  package func channel(_ channel: Int) -> ArraySlice<Float> {
+  public func channel(_ channel: Int) -> ArraySlice<Float> {
     let start = channel * frameCount
     return samples.count >= start + frameCount ? samples[start..<start + frameCount] : []
   }
 }
 
 /// The number of channels that the sound of an option may have.
-package enum SoundWidth: Sendable, Hashable {
+public enum SoundWidth: Sendable, Hashable {
   case any
   /// Mono, as many channels as the unit's first input, or the square of that: one response from
   /// each input channel to each output channel. An option may choose the channels, from 1, of the

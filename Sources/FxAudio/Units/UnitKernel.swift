@@ -1,5 +1,31 @@
-/// A built-in unit with its own spec: one file in FxUnits and one line in `BuiltInUnits`.
-package protocol UnitKernel: RenderKernel, ~Copyable {
+/// A unit: a declaration, and a noncopyable value that renders it.
+///
+/// A built-in unit is one file in FxUnits and one line in `BuiltInUnits`. A unit of your own is given to
+/// the chains that use it:
+///
+///     struct Trim: UnitKernel, ~Copyable {
+///       static let spec = UnitSpec(
+///         "trim", summary: "Changes the level.", parameters: [.gain("gain", "The level change.")])
+///
+///       struct Parameters: BitwiseCopyable { let gain: ParameterSignal }
+///
+///       init(_ preparation: Preparation) {}
+///
+///       @_noLocks
+///       mutating func render(_ block: RenderBlock) {
+///         let gain = block.parameterStorage.load(as: Parameters.self).gain
+///         for channel in 0..<block.outputCount {
+///           let (input, output) = (block.inputs[channel], block.outputs[channel])
+///           for frame in 0..<block.frameCount { output[frame] = input[frame] * gain[frame] }
+///         }
+///       }
+///
+///       @_noLocks
+///       mutating func reset() {}
+///     }
+///
+/// `@_noLocks` lets the compiler check that `render` and all that it calls neither allocate nor lock.
+public protocol UnitKernel: RenderKernel, ~Copyable {
   static var spec: UnitSpec { get }
 }
 
@@ -8,15 +34,16 @@ package protocol UnitKernel: RenderKernel, ~Copyable {
 ///
 /// A kernel allocates in `init`, frees in `deinit`, and does neither in between. One kernel may
 /// implement several units; `Preparation.unit` says which.
-package protocol RenderKernel: ~Copyable, SendableMetatype {
-  /// One `ParameterSignal` per parameter of the spec, with the same names in the same order.
-  associatedtype Parameters: BitwiseCopyable
+public protocol RenderKernel: ~Copyable, SendableMetatype {
+  /// One `ParameterSignal` per parameter of the spec, with the same names in the same order. A kernel
+  /// loads them from `RenderBlock.parameterStorage`.
+  associatedtype Parameters: BitwiseCopyable = NoParameters
   /// One `ParameterSignal` per parameter of the spec's list, with the same names in the same order.
   /// In a block, the items follow the unit's own parameters.
-  associatedtype Item: BitwiseCopyable = NoItem
+  associatedtype Item: BitwiseCopyable = NoParameters
 
-  /// The concrete entry points, which a kernel writes out because C function pointers cannot be
-  /// made from a generic context:
+  /// The entry points. The default reaches the kernel through its conformance. A built-in kernel writes
+  /// its own, which cost one call less:
   ///
   ///     package static let entry = UnitEntry(
   ///       render: { $0.kernel(Gain.self)?.pointee.render(RenderBlock(at: $1)) },
@@ -47,22 +74,30 @@ package protocol RenderKernel: ~Copyable, SendableMetatype {
   @_noLocks mutating func render(_ block: RenderBlock)
   /// Clears all sound, as if newly made.
   @_noLocks mutating func reset()
+  /// Returns whether the unit is at rest: its outputs stay silent as long as its inputs do. A
+  /// channel is silent while its samples are zeros of one sign. Called with a block whose inputs
+  /// are silent and whose parameters are constant; writes to no channel. Used by the default `entry`,
+  /// and by default false: such a unit never rests.
+  @_noLocks mutating func isAtRest(_ block: RenderBlock) -> Bool
   // Optional entry points, see `UnitEntry`: `isAtRest` for a kernel that can rest in silence, and
   // `rest` where it needs one; `join` for a kernel that consists of filters only.
 }
 
 extension RenderKernel where Self: ~Copyable {
-  package static func check(_ preparation: Preparation) throws(Failure) {}
-  package static func traits(_ preparation: Preparation) -> UnitTraits { UnitTraits() }
-  package static func analyzer(_ preparation: Preparation) -> (any Analyzer)? { nil }
-  package static func remark(_ preparation: Preparation) -> String? { nil }
+  public static func check(_ preparation: Preparation) throws(Failure) {}
+  public static func traits(_ preparation: Preparation) -> UnitTraits { UnitTraits() }
+  public static func analyzer(_ preparation: Preparation) -> (any Analyzer)? { nil }
+  public static func remark(_ preparation: Preparation) -> String? { nil }
+  public static var entry: UnitEntry { .throughConformance }
+  @_noLocks
+  public mutating func isAtRest(_ block: RenderBlock) -> Bool { false }
 }
 
-/// The item of a unit without a list.
-package struct NoItem: BitwiseCopyable {}
+/// The parameters of a unit that has none, and the item of a unit without a list.
+public struct NoParameters: BitwiseCopyable {}
 
 /// A unit's entry points, for a caller that does not know its type.
-package struct UnitEntry: BitwiseCopyable, Sendable {
+public struct UnitEntry: BitwiseCopyable, Sendable {
   package typealias Render = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
   package typealias Reset = @convention(c) (UnsafeMutableRawPointer) -> Void
   package typealias IsAtRest = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Bool

@@ -1,15 +1,15 @@
 /// A named set of values for a built-in unit. Values in the chain itself override it.
-package struct UnitPreset: Sendable, Hashable {
+public struct UnitPreset: Sendable, Hashable {
   /// As chains write it: `"preset": "large hall"`.
-  package let name: String
+  public let name: String
   /// A sentence for lists and the reference page.
-  package let summary: String
+  public let summary: String
   /// By id, in the chain's units of measure; other parameters keep their defaults.
-  package let parameters: [String: Double]
+  public let parameters: [String: Double]
   /// Build options by key.
-  package let options: [String: OptionValue]
+  public let options: [String: OptionValue]
 
-  package init(
+  public init(
     _ name: String, _ summary: String, _ parameters: [String: Double],
     options: [String: OptionValue] = [:]
   ) {

@@ -1,7 +1,7 @@
 /// The declaration of a type of unit: its ports, parameters, build options and readings.
-package struct UnitSpec: Sendable, Hashable {
+public struct UnitSpec: Sendable, Hashable {
   /// The role of a unit in a chain.
-  package enum Role: Sendable, Hashable {
+  public enum Role: Sendable, Hashable {
     /// It processes the signal, and its output is used.
     case effect
     /// It measures the signal and passes it on; its output may be unconnected.
@@ -11,40 +11,40 @@ package struct UnitSpec: Sendable, Hashable {
   }
 
   /// The name in a chain file (`highPass`), or a plugin's URI.
-  package var id: String
-  package var name: String
+  public var id: String
+  public var name: String
   /// One sentence for lists and the reference page.
-  package var summary: String
+  public var summary: String
   /// The heading under which it is listed.
-  package var category: String
-  package var role: Role
+  public var category: String
+  public var role: Role
   /// The quantity that a pass before the render measures over the whole sound at its first input:
   /// `peak`. nil for a unit that needs no such pass.
-  package var measures: String?
+  public var measures: String?
   /// It can also render without a measurement, in a different way; otherwise it cannot be played
   /// live.
-  package var rendersUnmeasured: Bool
+  public var rendersUnmeasured: Bool
   /// It needs the live round-trip latency.
   package var usesRoundTrip: Bool
   /// The version of the unit's sound. A change of the sound gets the next number; the earlier
   /// kernel stays in `BuiltInUnits.earlier`.
-  package var revision: Int
-  package var parameters: [ParameterSpec]
-  package var options: [OptionSpec]
+  public var revision: Int
+  public var parameters: [ParameterSpec]
+  public var options: [OptionSpec]
   /// A list of elements with their own parameters: bands, strips.
-  package var list: ListSpec?
-  package var inputs: [InputBusSpec]
-  package var outputs: [OutputBusSpec]
-  package var readings: [ReadingSpec]
-  package var eventInputs: [EventPortSpec] = []
-  package var eventOutputs: [EventPortSpec] = []
+  public var list: ListSpec?
+  public var inputs: [InputBusSpec]
+  public var outputs: [OutputBusSpec]
+  public var readings: [ReadingSpec]
+  public var eventInputs: [EventPortSpec] = []
+  public var eventOutputs: [EventPortSpec] = []
   /// All ports of a plugin by their symbols, for messages; empty for a built-in unit.
   package var ports: [NamedPort] = []
-  package var presets: [UnitPreset]
+  public var presets: [UnitPreset]
   /// Dry/wet where the chain does not set it.
-  package var wet: Double
+  public var wet: Double
   /// False when an output must not share memory with an input (every LV2 plugin).
-  package var rendersInPlace: Bool
+  public var rendersInPlace: Bool
   /// False when parameters are read only once per block (LV2 control ports).
   package var readsParametersPerFrame: Bool
   /// With parameters that are read once per block: this many at the end are read per frame
@@ -55,8 +55,9 @@ package struct UnitSpec: Sendable, Hashable {
   /// It declares that it never blocks or allocates while it renders.
   package var isRealtimeCapable = true
 
-  package init(
-    _ id: String, name: String, summary: String, category: String, role: Role = .effect,
+  public init(
+    _ id: String, name: String? = nil, summary: String, category: String = "own",
+    role: Role = .effect,
     revision: Int = 1, measures: String? = nil, rendersUnmeasured: Bool = false,
     usesRoundTrip: Bool = false,
     parameters: [ParameterSpec] = [], options: [OptionSpec] = [], list: ListSpec? = nil,
@@ -66,7 +67,7 @@ package struct UnitSpec: Sendable, Hashable {
     readsParametersPerFrame: Bool = true
   ) {
     self.id = id
-    self.name = name
+    self.name = name ?? id
     self.summary = summary
     self.category = category
     self.role = role
@@ -88,8 +89,8 @@ package struct UnitSpec: Sendable, Hashable {
 }
 
 /// An input of a unit: one or more channels that belong together.
-package struct InputBusSpec: Sendable, Hashable {
-  package enum Width: Sendable, Hashable {
+public struct InputBusSpec: Sendable, Hashable {
+  public enum Width: Sendable, Hashable {
     /// As many channels as its source.
     case any
     /// Exactly this many channels; mono is copied to all of them.
@@ -98,19 +99,19 @@ package struct InputBusSpec: Sendable, Hashable {
     case upToOutput
   }
 
-  package var name: String
-  package var width: Width
+  public var name: String
+  public var width: Width
   /// The unit renders without it; unconnected, it has no channels.
-  package var isOptional: Bool
+  public var isOptional: Bool
   /// Names of ports with one channel each (LV2 symbols), in channel order.
   package var channelNames: [String]
   /// The layout of its channels; nil for the layout of its source.
-  package var layout: ChannelLayout?
+  public var layout: ChannelLayout?
   /// A control voltage rather than sound: it replaces a parameter, and does not count for the
   /// unit's channels.
-  package var isControl: Bool
+  public var isControl: Bool
 
-  package init(
+  public init(
     _ name: String, width: Width = .any, isOptional: Bool = false, channelNames: [String] = [],
     layout: ChannelLayout? = nil, isControl: Bool = false
   ) {
@@ -122,14 +123,14 @@ package struct InputBusSpec: Sendable, Hashable {
     self.isControl = isControl
   }
 
-  package static let main = InputBusSpec("in")
+  public static let main = InputBusSpec("in")
   /// A key input of any width; where it is unconnected, the unit uses its own input.
-  package static let sidechain = InputBusSpec("sidechain", isOptional: true)
+  public static let sidechain = InputBusSpec("sidechain", isOptional: true)
 }
 
 /// An output of a unit.
-package struct OutputBusSpec: Sendable, Hashable {
-  package enum Width: Sendable, Hashable {
+public struct OutputBusSpec: Sendable, Hashable {
+  public enum Width: Sendable, Hashable {
     case sameAsInput
     case exactly(Int)
     /// Set by the build option of this name: a number, or the name of a layout.
@@ -137,7 +138,7 @@ package struct OutputBusSpec: Sendable, Hashable {
   }
 
   /// The layout of the output's channels.
-  package enum Layout: Sendable, Hashable {
+  public enum Layout: Sendable, Hashable {
     /// The layout of the first input with the same number of channels.
     case kept
     /// The usual layout for this number of channels.
@@ -147,16 +148,16 @@ package struct OutputBusSpec: Sendable, Hashable {
     case option(String)
   }
 
-  package var name: String
-  package var width: Width
-  package var layout: Layout
+  public var name: String
+  public var width: Width
+  public var layout: Layout
   package var channelNames: [String]
   /// The range of a control signal; nil for sound.
-  package var controlRange: ClosedRange<Double>?
+  public var controlRange: ClosedRange<Double>?
   /// The build options that set the ends of the control range, where there are any.
   package private(set) var rangeOptions: [String] = []
 
-  package init(
+  public init(
     _ name: String, width: Width = .sameAsInput, layout: Layout = .kept,
     channelNames: [String] = [], controlRange: ClosedRange<Double>? = nil
   ) {
@@ -168,17 +169,17 @@ package struct OutputBusSpec: Sendable, Hashable {
   }
 
   /// A control signal rather than sound.
-  package var isControl: Bool { controlRange != nil }
+  public var isControl: Bool { controlRange != nil }
 
-  package static let main = OutputBusSpec("out")
+  public static let main = OutputBusSpec("out")
 
   /// One control signal of a modulator, from 0 to 1 or from -1 to 1.
-  package static func control(_ name: String, _ range: ClosedRange<Double>) -> OutputBusSpec {
+  public static func control(_ name: String, _ range: ClosedRange<Double>) -> OutputBusSpec {
     OutputBusSpec(name, width: .exactly(1), controlRange: range)
   }
 
   /// The same control signal, with its range set by two build options.
-  package func ranging(_ low: String, _ high: String) -> OutputBusSpec {
+  public func ranging(_ low: String, _ high: String) -> OutputBusSpec {
     var output = self
     output.rangeOptions = [low, high]
     return output
@@ -186,8 +187,8 @@ package struct OutputBusSpec: Sendable, Hashable {
 }
 
 /// A build option of a unit. Unlike a parameter, it cannot change while the unit runs.
-package struct OptionSpec: Sendable, Hashable {
-  package enum Kind: Sendable, Hashable {
+public struct OptionSpec: Sendable, Hashable {
+  public enum Kind: Sendable, Hashable {
     case choice([String])
     case number(Measure, ClosedRange<Double>)
     case integer(ClosedRange<Int>)
@@ -209,13 +210,13 @@ package struct OptionSpec: Sendable, Hashable {
     case channels([String])
   }
 
-  package var key: String
-  package var summary: String
-  package var kind: Kind
+  public var key: String
+  public var summary: String
+  public var kind: Kind
   /// nil when the option is required.
-  package var defaultValue: OptionValue?
+  public var defaultValue: OptionValue?
 
-  package init(_ key: String, _ summary: String, _ kind: Kind, default defaultValue: OptionValue?) {
+  public init(_ key: String, _ summary: String, _ kind: Kind, default defaultValue: OptionValue?) {
     self.key = key
     self.summary = summary
     self.kind = kind
@@ -224,7 +225,7 @@ package struct OptionSpec: Sendable, Hashable {
 }
 
 /// The value of a build option.
-package enum OptionValue: Sendable, Hashable {
+public enum OptionValue: Sendable, Hashable {
   case text(String)
   case number(Double)
   case flag(Bool)
@@ -236,8 +237,8 @@ package enum OptionValue: Sendable, Hashable {
 }
 
 /// A list of equal elements within a unit: an equalizer's bands, a mixer's strips.
-package struct ListSpec: Sendable, Hashable {
-  package enum Form: Sendable, Hashable {
+public struct ListSpec: Sendable, Hashable {
+  public enum Form: Sendable, Hashable {
     /// A JSON array; an element has an `id`, or is numbered from 1.
     case ordered
     /// A JSON object by name; each element is also an input bus of the unit, fed by a connection
@@ -245,17 +246,17 @@ package struct ListSpec: Sendable, Hashable {
     case namedInputs
   }
 
-  package var key: String
-  package var element: String
-  package var form: Form
+  public var key: String
+  public var element: String
+  public var form: Form
   /// The most elements; nil where only memory is the limit.
-  package var maximumCount: Int?
-  package var parameters: [ParameterSpec]
-  package var options: [OptionSpec]
+  public var maximumCount: Int?
+  public var parameters: [ParameterSpec]
+  public var options: [OptionSpec]
   /// Each element is also an output bus of the unit, named by its id or its number: `band2`.
-  package var givesOutputs: Bool
+  public var givesOutputs: Bool
 
-  package init(
+  public init(
     _ key: String, element: String, form: Form, maximumCount: Int? = nil,
     parameters: [ParameterSpec], options: [OptionSpec] = [], givesOutputs: Bool = false
   ) {
@@ -270,27 +271,27 @@ package struct ListSpec: Sendable, Hashable {
 }
 
 /// One element of a unit's list in a chain.
-package struct ListItem: Sendable, Hashable {
-  package var id: String?
-  package var options: [String: OptionValue]
+public struct ListItem: Sendable, Hashable {
+  public var id: String?
+  public var options: [String: OptionValue]
 
-  package init(id: String? = nil, options: [String: OptionValue] = [:]) {
+  public init(id: String? = nil, options: [String: OptionValue] = [:]) {
     self.id = id
     self.options = options
   }
 }
 
 /// A value that a unit publishes while it runs: a peak, a gain reduction.
-package struct ReadingSpec: Sendable, Hashable {
-  package var id: String
-  package var summary: String
-  package var measure: Measure
+public struct ReadingSpec: Sendable, Hashable {
+  public var id: String
+  public var summary: String
+  public var measure: Measure
   /// One cell per channel of the first output, or one for the unit.
-  package var isPerChannel: Bool
+  public var isPerChannel: Bool
   /// The range of its values, where the unit declares it.
-  package var range: ClosedRange<Double>?
+  public var range: ClosedRange<Double>?
 
-  package init(_ id: String, _ summary: String, _ measure: Measure, isPerChannel: Bool = false) {
+  public init(_ id: String, _ summary: String, _ measure: Measure, isPerChannel: Bool = false) {
     self.id = id
     self.summary = summary
     self.measure = measure

@@ -1,19 +1,19 @@
 /// Properties of a unit for a `Preparation`, known before it allocates anything.
-package struct UnitTraits: Sendable, Hashable {
+public struct UnitTraits: Sendable, Hashable {
   /// The latency in frames.
-  package var latency: Int
+  public var latency: Int
   /// The tail with the parameter values of the preparation.
-  package var tail: Tail
+  public var tail: Tail
   /// Past frames that a parameter change can bring back after the tail is over: a delay whose time
   /// increases reads older input again.
-  package var recall: Int
+  public var recall: Int
   /// Bytes that the kernel allocates.
-  package var memory: Int
+  public var memory: Int
   /// The number of second-order filters of a unit that consists of nothing else while its
   /// parameters are constant, the same on all channels; 0 for any other unit. See `UnitEntry.join`.
-  package var filterCount: Int
+  public var filterCount: Int
 
-  package init(
+  public init(
     latency: Int = 0, tail: Tail = .none, recall: Int = 0, memory: Int = 0, filterCount: Int = 0
   ) {
     self.latency = latency

@@ -1,5 +1,5 @@
-/// A type of unit and how to make one: a built-in unit, or a plugin found by its URI.
-package final class UnitType: Sendable {
+/// A type of unit and how to make one: a built-in unit, a unit of the program, or a plugin found by its URI.
+public final class UnitType: Sendable {
   package let spec: UnitSpec
   /// Makes a prepared instance on the control thread.
   package let make: @Sendable (Preparation) throws(Failure) -> UnitInstance
@@ -16,17 +16,61 @@ package final class UnitType: Sendable {
   /// The field names of its list's `Item`.
   package let itemFields: @Sendable () -> [String]
 
+  /// - Parameter traits: nil for a plugin.
   package init(
-    spec: UnitSpec, make: @escaping @Sendable (Preparation) throws(Failure) -> UnitInstance
+    spec: UnitSpec, traits: (@Sendable (Preparation) -> UnitTraits)? = nil,
+    make: @escaping @Sendable (Preparation) throws(Failure) -> UnitInstance
   ) {
     self.spec = spec
     self.make = make
+    self.traits = traits
     check = { _ in }
+    analyzer = { _ in nil }
+    remark = { _ in nil }
+    parameterFields = { [] }
+    itemFields = { [] }
+  }
+
+  /// The type of a unit that no node can have, because of a mistake in it.
+  package init(refusing spec: UnitSpec, _ mistake: String) {
+    let failure = Failure(.usage, "the unit '\(spec.id)' cannot be used: \(mistake)")
+    self.spec = spec
+    make = { _ throws(Failure) in throw failure }
+    check = { _ throws(Failure) in throw failure }
     traits = nil
     analyzer = { _ in nil }
     remark = { _ in nil }
     parameterFields = { [] }
     itemFields = { [] }
+  }
+
+  /// The type of a user's unit. Where its declaration has a mistake, or disagrees with its kernel, every
+  /// node of it is refused with that reason.
+  package static func own<Kernel: UnitKernel & ~Copyable>(_ type: Kernel.Type) -> UnitType {
+    let spec = Kernel.spec
+    guard let mistake = (spec.mistakes + mistakes(of: type)).first else { return UnitType(type) }
+    return UnitType(refusing: spec, mistake)
+  }
+
+  private static func mistakes<Kernel: UnitKernel & ~Copyable>(of kernel: Kernel.Type) -> [String] {
+    let spec = Kernel.spec
+    for (what, size, count) in [
+      ("Parameters", MemoryLayout<Kernel.Parameters>.size, spec.parameters.count),
+      ("Item", MemoryLayout<Kernel.Item>.size, spec.list?.parameters.count ?? 0),
+    ] where size != count * MemoryLayout<ParameterSignal>.stride {
+      return [
+        "its \(what) must have a ParameterSignal for each of the \(count) parameters and nothing else"
+      ]
+    }
+    var found: [String] = []
+    for (what, fields, ids) in [
+      ("Parameters", fieldNames(of: Kernel.Parameters.self), spec.parameters.map(\.id)),
+      ("Item", fieldNames(of: Kernel.Item.self), spec.list?.parameters.map(\.id) ?? []),
+    ] where fields != ids {
+      found.append(
+        "its \(what) have the fields \(fields), and its declaration the parameters \(ids)")
+    }
+    return found
   }
 
   /// The type of a built-in unit.

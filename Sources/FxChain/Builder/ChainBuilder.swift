@@ -12,7 +12,7 @@ package final class ChainBuilder {
   private let document: ChainDocument?
   private let reading: Diagnostics
   private let files: NamedFiles
-  private let catalog: any UnitCatalog
+  package let catalog: any UnitCatalog
   /// Graphs built so far. One is enough unless a sound device requires another rate or width.
   package private(set) var graphCount = 0
 

@@ -15,7 +15,7 @@ extension Chain {
     let text = ChainComparison.text(
       settingsOf: bytes, path: path, using: (a: path, b: other.path), variables: variables)
     guard let text else { throw ChainFailure(checked(sampleRate: 48000, channels: 2)) }
-    return Chain(json: text, path: "a and b", isComparison: true)
+    return Chain(comparing: text, path: "a and b", units: units + other.units)
   }
 
   /// Refuses a chain without exactly one input and one output.

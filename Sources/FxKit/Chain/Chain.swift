@@ -12,11 +12,13 @@ import FxPlaying
 ///     let chain = try Chain(contentsOfFile: "voice.json")
 ///     for diagnostic in chain.check() { print(diagnostic) }
 ///     let summary = try chain.render(RenderRequest(input: "take.mp3", output: "take.wav"))
-public struct Chain: Sendable {
+public struct Chain: Sendable, Hashable {
   /// The file's name in messages. Files that the chain names are relative to its folder.
   public let path: String
   package let bytes: [UInt8]
   package let variables: [String: String]
+  /// The units of your own that the chain may name.
+  public let units: UnitSet
   /// The file's stamp when it was read; nil for a text.
   let stamp: FileStamp?
   /// True for a comparison of two chains.
@@ -27,21 +29,24 @@ public struct Chain: Sendable {
   /// - Parameters:
   ///   - path: the file, as messages will name it.
   ///   - variables: values that replace the chain's own `variables`.
+  ///   - units: units of your own that the chain may name.
   /// - Throws: `ChainFailure` of kind `chain` if the file cannot be read.
   public init(
-    contentsOfFile path: String, variables: [String: String] = [:]
+    contentsOfFile path: String, variables: [String: String] = [:], units: UnitSet = []
   ) throws(ChainFailure) {
-    try self.init(path, variables, read: ChainFile.read)
+    try self.init(path, variables, units, read: ChainFile.read)
   }
 
   /// Reads a chain that takes over from the playing one. It must be a file, because a pipe would
   /// block all later chains.
-  init(takingOver path: String, variables: [String: String]) throws(ChainFailure) {
-    try self.init(path, variables) { path throws(Failure) in try ChainFile.readNamed(path) }
+  init(takingOver path: String, from chain: Chain) throws(ChainFailure) {
+    try self.init(path, chain.variables, chain.units) { path throws(Failure) in
+      try ChainFile.readNamed(path)
+    }
   }
 
   private init(
-    _ path: String, _ variables: [String: String],
+    _ path: String, _ variables: [String: String], _ units: UnitSet,
     read: (String) throws(Failure) -> [UInt8]
   ) throws(ChainFailure) {
     guard !path.isEmpty else {
@@ -65,6 +70,7 @@ public struct Chain: Sendable {
     }
     self.path = path
     self.variables = variables
+    self.units = units
     isComparison = false
   }
 
@@ -78,30 +84,37 @@ public struct Chain: Sendable {
   public static let empty = Chain(json: #"{ "version": 2, "chain": [] }"#, path: "none")
 
   /// Makes a chain from a JSON text.
+  ///
+  /// - Parameters:
+  ///   - path: its name in messages. Files that the chain names are relative to its folder.
+  ///   - variables: values that replace the chain's own `variables`.
+  ///   - units: units of your own that the chain may name.
   public init(
-    json: String, path: String = "chain.json", variables: [String: String] = [:]
+    json: String, path: String = "chain.json", variables: [String: String] = [:],
+    units: UnitSet = []
   ) {
-    self.init(json: json, path: path, variables: variables, isComparison: false)
+    self.init(Array(json.utf8), path: path, variables, units, isComparison: false)
   }
 
-  init(
-    json: String, path: String, variables: [String: String] = [:], isComparison: Bool
-  ) {
-    self.init(Array(json.utf8), path: path, variables, isComparison: isComparison)
+  /// The comparison of two chains.
+  init(comparing json: String, path: String, units: UnitSet) {
+    self.init(Array(json.utf8), path: path, [:], units, isComparison: true)
   }
 
   /// The same chain with another text.
   func replacing(_ bytes: [UInt8]) -> Chain {
-    Chain(bytes, path: path, variables, isComparison: isComparison)
+    Chain(bytes, path: path, variables, units, isComparison: isComparison)
   }
 
   private init(
-    _ bytes: [UInt8], path: String, _ variables: [String: String], isComparison: Bool
+    _ bytes: [UInt8], path: String, _ variables: [String: String], _ units: UnitSet,
+    isComparison: Bool
   ) {
     self.path = path
     self.bytes = bytes
     stamp = nil
     self.variables = variables
+    self.units = units
     self.isComparison = isComparison
   }
 
@@ -152,6 +165,13 @@ public struct Chain: Sendable {
       asked, sampleRate: sampleRate, channels: channels
     ) { endpoint in known.lazy.compactMap { $0.facts(of: endpoint) }.first }
     return try builder.outline(settings).completed(makesUnits: false)
+  }
+
+  /// The units and plugins that it may name.
+  var catalog: any UnitCatalog {
+    units.types.isEmpty
+      ? UnitLibrary.shared
+      : UnitLibrary(adding: UnitSet.ofProgram + units, plugins: UnitLibrary.shared.plugins)
   }
 
   /// The JSON Schema of chain files, with the units of this version.

@@ -6,8 +6,8 @@ import FxPlaying
 extension CompiledChain {
   /// The settings for compiling a chain.
   package struct Settings: Sendable {
-    /// The units and plugins.
-    package var catalog: any UnitCatalog = UnitLibrary.shared
+    /// The units and plugins; nil for those of the chain.
+    package var catalog: (any UnitCatalog)?
     package var environment = ChainEnvironment(endpoints: .all)
     /// Replaces the chain's own block size.
     package var blockSize: Int?
@@ -49,12 +49,17 @@ extension CompiledChain {
     package var recording: RecordingLatency?
     /// Frames from a device's recording to its playback of it.
     var roundTrip = 0
+    /// The frames that the playback device holds before they sound.
+    var playbackFrames = 0
     /// The sink that plays on the clock device.
     var playedSink: Int?
     /// The pre-roll in seconds of outputs that the caller names.
     var preRoll = 0.0
 
     package init() {}
+
+    /// The units and plugins of a chain that was read with these settings.
+    var units: any UnitCatalog { catalog ?? UnitLibrary.shared }
   }
 }
 

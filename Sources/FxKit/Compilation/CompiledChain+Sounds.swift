@@ -24,7 +24,7 @@ extension CompiledChain {
               "the sound '\(path)' cannot be read: \(error.message)"))
         }
       }
-      guard let spec = (try? settings.catalog.type(of: unit.kind))?.spec else { continue }
+      guard let spec = (try? settings.units.type(of: unit.kind))?.spec else { continue }
       var values = spec.options.map { ($0, unit.options[$0.key]) }
       for item in unit.items {
         values += (spec.list?.options ?? []).map { ($0, item.options[$0.key]) }

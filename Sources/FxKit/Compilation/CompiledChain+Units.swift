@@ -21,6 +21,7 @@ extension CompiledChain {
     preparation.events = unit.events.events(sampleRate: sampleRate)
     preparation.tempo = built.tempoMap?.initialTempo
     preparation.roundTrip = settings.roundTrip
+    preparation.playbackFrames = settings.playbackFrames
     preparation.waitedRoundTrip = resolved.graph.nodes[index].lateness
     preparation.playedLatency = playedLatency
     preparation.sounds = sounds
@@ -41,7 +42,7 @@ extension CompiledChain {
   func checkOptions(_ diagnostics: inout Diagnostics) {
     for (index, node) in resolved.graph.nodes.enumerated() {
       guard let unit = node.unit, case .builtIn = unit.kind,
-        let type = try? settings.catalog.type(of: unit.kind)
+        let type = try? settings.units.type(of: unit.kind)
       else { continue }
       do throws(Failure) {
         try type.check(preparation(index, unit))
@@ -66,7 +67,7 @@ extension CompiledChain {
   mutating func findTraits() throws(ChainFailure) {
     for (index, node) in resolved.graph.nodes.enumerated() {
       guard case .unit(let unit) = node.content, case .builtIn = unit.kind,
-        let find = (try? settings.catalog.type(of: unit.kind))?.traits
+        let find = (try? settings.units.type(of: unit.kind))?.traits
       else { continue }
       let preparation = preparation(index, unit)
       let found = find(preparation)
@@ -96,7 +97,7 @@ extension CompiledChain {
         continue
       }
       do throws(Failure) {
-        guard let type = try settings.catalog.type(of: unit.kind), isWanted(type) else { continue }
+        guard let type = try settings.units.type(of: unit.kind), isWanted(type) else { continue }
         var preparation = preparation(index, unit)
         preparation.inbox = inboxes[index]
         read(

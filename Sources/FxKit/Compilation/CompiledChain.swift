@@ -78,13 +78,13 @@ package struct CompiledChain: Sendable {
     let nodes = resolved.graph.nodes
     lateNodes = nodes.indices.filter { index in
       guard let unit = nodes[index].unit, case .lv2 = unit.kind,
-        let type = try? settings.catalog.type(of: unit.kind)
+        let type = try? settings.units.type(of: unit.kind)
       else { return false }
       return !type.spec.isRealtimeCapable
     }
     for (index, node) in nodes.enumerated() {
       guard let unit = node.unit else { continue }
-      let spec = (try? settings.catalog.type(of: unit.kind))?.spec
+      let spec = (try? settings.units.type(of: unit.kind))?.spec
       measuringUnits[index] = spec?.measures
       if spec?.rendersUnmeasured == true { unmeasuredUnits.insert(index) }
       if spec?.usesRoundTrip == true { usesRoundTrip = true }
@@ -184,7 +184,7 @@ package struct CompiledChain: Sendable {
     }
     playedLatency = plan.sinks[sink].latency
     for (index, node) in resolved.graph.nodes.enumerated() {
-      guard let unit = node.unit, let type = try? settings.catalog.type(of: unit.kind),
+      guard let unit = node.unit, let type = try? settings.units.type(of: unit.kind),
         type.spec.usesRoundTrip, let find = type.traits
       else { continue }
       traits[index] = find(preparation(index, unit))
@@ -293,7 +293,7 @@ extension Chain {
   /// The chain with its included files read.
   package func read(_ settings: CompiledChain.Settings) -> ChainBuilder {
     ChainBuilder(
-      bytes: bytes, path: path, defines: variables, catalog: settings.catalog,
+      bytes: bytes, path: path, defines: variables, catalog: settings.catalog ?? catalog,
       environment: settings.environment)
   }
 
@@ -320,6 +320,8 @@ extension ChainBuilder {
   /// The graph without its units.
   func outline(_ settings: CompiledChain.Settings) throws(ChainFailure) -> CompiledChain {
     let (chain, found) = try built(settings)
+    var settings = settings
+    settings.catalog = catalog
     return try CompiledChain(outlineOf: chain, found, settings)
   }
 }

@@ -6,7 +6,7 @@ import FxUnits
 ///
 /// Plugins are looked up when a chain names them; a chain without plugins never uses LV2.
 package final class UnitLibrary: UnitCatalog {
-  package static let shared = UnitLibrary()
+  package static let shared = UnitLibrary(adding: .ofProgram, plugins: LV2World())
 
   private let byName: [String: UnitType]
   /// All revisions by name, latest first.

@@ -28,6 +28,9 @@ public enum LiveRequest: Sendable, Hashable {
   /// nodes continue. Answered when the new chain has taken over. A chain that was made from a text is
   /// refused without a path.
   case load(path: String? = nil)
+  /// Lets a chain of the program take over without a gap. Unchanged nodes continue. Answered when it has
+  /// taken over. Refused while changes are logged, because a replay could not repeat it.
+  case replace(Chain)
   /// The state of the performance: levels, readings, the time that each node takes.
   case snapshot
   /// Whether snapshots include the level of every node, which costs a little render time.
@@ -71,13 +74,17 @@ public enum LiveRequest: Sendable, Hashable {
 }
 
 /// A value in a request.
-public enum LiveValue: Sendable, Hashable, ExpressibleByFloatLiteral, ExpressibleByStringLiteral {
+public enum LiveValue: Sendable, Hashable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByStringLiteral
+{
   /// In the parameter's own unit of measure.
   case number(Double)
   /// As chains write it: `"-18 dB"`, `"3.2 kHz"`, `"true"`.
   case text(String)
 
+  public init(_ value: Double) { self = .number(value) }
   public init(floatLiteral value: Double) { self = .number(value) }
+  public init(integerLiteral value: Int) { self = .number(Double(value)) }
   public init(stringLiteral value: String) { self = .text(value) }
 }
 

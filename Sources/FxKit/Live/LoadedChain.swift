@@ -9,7 +9,7 @@ struct LoadedChain: Sendable {
   let change: GraphChange
   let files: ChainFiles
 
-  /// Compiles the chain file as it is now. Unchanged nodes keep the units of `live`.
+  /// Compiles a chain. Unchanged nodes keep the units of `live`.
   ///
   /// - Parameters:
   ///   - current: the last values set, by node and slot of `live`.
@@ -17,13 +17,12 @@ struct LoadedChain: Sendable {
   ///   - files: the files of `live`.
   ///   - noted: receives every file before it is read.
   static func load(
-    _ path: String, like chain: Chain, from live: CompiledChain, current: [[Double]],
+    _ chain: Chain, from live: CompiledChain, current: [[Double]],
     _ summaries: [RenderPlan.NodeSummary], _ settings: CompiledChain.Settings, _ files: ChainFiles,
     noting noted: ChainFiles
   ) throws(ChainFailure) -> LoadedChain {
-    noted.texts.note(path)
-    let chain = try Chain(takingOver: path, variables: chain.variables)
     var settings = settings.reading(like: live)
+    if !chain.units.names.isEmpty { settings.catalog = chain.catalog }
     settings.note(into: noted.texts)
     let outline = try chain.outline(settings)
     try outline.check(against: live)

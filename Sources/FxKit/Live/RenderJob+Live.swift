@@ -38,6 +38,7 @@ extension RenderJob {
     var settings = compiled.settings.playing(request, compiled, devices, on: opened, sources)
     settings.recording = recordingLatency(opened.main)
     settings.playedSink = devices.playback?.index
+    settings.playbackFrames = opened.main.playback?.bufferFrameCount ?? 0
     settings.roundTrip =
       settings.recording?.frames ?? (compiled.usesRoundTrip ? roundTrip(opened.main) : nil) ?? 0
     let following = try opened.following(blockFrameCount: settings.blockSize)

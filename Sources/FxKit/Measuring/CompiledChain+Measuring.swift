@@ -43,7 +43,7 @@ extension CompiledChain {
   /// The analyzer of a unit's input before the render; nil for other nodes.
   func analyzer(ofNode index: Int) -> (any Analyzer)? {
     guard let unit = resolved.graph.nodes[index].unit else { return nil }
-    let type = try? settings.catalog.type(of: unit.kind)
+    let type = try? settings.units.type(of: unit.kind)
     return type?.analyzer(preparation(index, unit))
   }
 
@@ -51,7 +51,7 @@ extension CompiledChain {
   var measuringRemarks: [String] {
     measuringUnits.keys.sorted().compactMap { index in
       guard let unit = resolved.graph.nodes[index].unit, settings.measured[index] != nil,
-        let type = try? settings.catalog.type(of: unit.kind)
+        let type = try? settings.units.type(of: unit.kind)
       else { return nil }
       return type.remark(preparation(index, unit)).map {
         "'\(resolved.graph.nodes[index].id)': \($0)"

@@ -5,37 +5,54 @@ import FxEngine
 
 /// Renders buffers of samples through a chain: a whole sound, or block by block.
 ///
-/// Samples are planar: an array of channels, each an array of frames, full scale at ±1. The chain
-/// has one input and one output, and no source or sink of its own. One thread at a time may use a renderer.
+/// Samples are planar: an array of channels, each an array of frames, full scale at ±1. The chain's inputs
+/// and outputs are the caller's buffers; a source or sink of its own is refused. With several inputs, their
+/// channels follow one another in the order of `inputs`; outputs likewise. One thread at a time may use a
+/// renderer.
 ///
 ///     let renderer = try ChainRenderer(chain, sampleRate: 48000, channels: 2)
 ///     let output = try renderer.renderWhole(input)
 public final class ChainRenderer {
+  /// An input or an output of the chain.
+  public struct Port: Sendable, Hashable {
+    /// The name in the chain: `main`.
+    public let name: String
+    public let channelCount: Int
+    /// Of an output: frames from the input to it, at the start.
+    public let latency: Int
+  }
+
   /// Frames a second.
   public let sampleRate: Double
   /// The maximum number of frames in a block, as LV2 plugins see it.
   public let blockSize: Int
+  public let inputs: [Port]
+  public let outputs: [Port]
+  /// The channels of all inputs.
   public let inputChannelCount: Int
+  /// The channels of all outputs.
   public let outputChannelCount: Int
-  /// The latency of `render` now, in frames. `renderWhole` removes the latency at its start.
+  /// The latency of `render` now, in frames, to the first output. `renderWhole` removes the latency at its
+  /// start.
   ///
   /// If a plugin changes its latency while it renders, the other paths of the chain are adjusted
   /// between two blocks. This is then the new latency of the output.
-  public var latency: Int { program.sinkLatencies[0] }
+  public var latency: Int { program.sinkLatencies.first ?? 0 }
   /// Faults of nodes that produced a NaN or infinite sample, and changes of latency, in order; at
   /// most 1000. Such a node is silent for a block and restarted, three times within ten seconds;
   /// then it stays silent. Input samples that are not finite are replaced with silence.
   public private(set) var events: [RenderingEvent] = []
   private let compiled: CompiledChain
   private let program: RenderProgram
+  private let blocks: BlockCopier
   private let supervisor: Supervisor
 
   /// Builds the chain and all its units.
   ///
   /// - Parameters:
-  ///   - chain: the chain to render; it must have one input and one output and no other source or sink.
-  ///   - sampleRate: the sample rate of the chain's input and output in Hz.
-  ///   - channels: the number of input channels.
+  ///   - chain: the chain to render. Its sources are inputs, and its sinks are outputs.
+  ///   - sampleRate: the sample rate of the chain's inputs and outputs in Hz.
+  ///   - channels: the number of channels of each input that does not say it itself.
   ///   - blockSize: replaces the chain's own block size.
   /// - Throws: `ChainFailure` with every mistake of the chain.
   public init(
@@ -48,14 +65,9 @@ public final class ChainRenderer {
         "no stream has this rate, width or block size: 100 to 3072000 Hz, 1 to \(maximumBusWidth) "
           + "channels, 1 to 8192 frames a block")
     }
-    compiled = try chain.compiled(
+    let compiled = try chain.compiled(
       .blocks(sampleRate: sampleRate, channels: channels, blockSize: blockSize))
-    guard compiled.plan.sources.count == 1, compiled.plan.sinks.count == 1 else {
-      throw ChainFailure(
-        .request, code: .severalStreams,
-        "a chain that renders buffers has one source and one sink; "
-          + "this one has \(compiled.plan.sources.count) and \(compiled.plan.sinks.count)")
-    }
+    self.compiled = compiled
     try Self.check(compiled)
     if let node = compiled.liveNode { throw .liveOnly(node) }
     if let mistake = compiled.wholeSoundMistake(
@@ -63,12 +75,25 @@ public final class ChainRenderer {
     {
       throw ChainFailure(Diagnostics([mistake]))
     }
-    program = compiled.program(isInteractive: true)
+    let program = compiled.program(isInteractive: true)
+    self.program = program
+    blocks = BlockCopier(program, blockSize: compiled.blockSize)
     supervisor = Supervisor(program)
     self.sampleRate = compiled.sampleRate
     self.blockSize = compiled.blockSize
-    inputChannelCount = program.sourceWidths[0]
-    outputChannelCount = program.sinkWidths[0]
+    inputs = zip(compiled.plan.sources, program.sourceWidths).map { source, width in
+      Port(
+        name: compiled.endpoint(ofSource: source)?.inputName ?? "", channelCount: width, latency: 0)
+    }
+    let latencies = program.sinkLatencies
+    outputs = zip(compiled.plan.sinks.indices, program.sinkWidths).map { index, width in
+      let sink = compiled.plan.sinks[index]
+      return Port(
+        name: compiled.endpoint(ofSink: sink)?.target ?? "", channelCount: width,
+        latency: latencies[index])
+    }
+    inputChannelCount = program.sourceWidths.reduce(0, +)
+    outputChannelCount = program.sinkWidths.reduce(0, +)
   }
 
   /// Refuses a source or sink of the chain's own, which the caller's buffers would replace.
@@ -94,26 +119,65 @@ public final class ChainRenderer {
   ///
   /// - Parameter input: `inputChannelCount` channels of equal length.
   /// - Returns: `outputChannelCount` channels of that length.
-  public func render(_ input: [[Float]]) -> [[Float]] {
-    precondition(input.count == inputChannelCount, "the chain takes \(inputChannelCount) channels")
+  /// - Throws: `ChainFailure` of kind `request` for another number of channels or different lengths.
+  public func render(_ input: [[Float]]) throws(ChainFailure) -> [[Float]] {
+    try check(input)
+    return rendered(input)
+  }
+
+  /// Renders the next frames from memory into memory: for a thread of the caller that must not wait. It
+  /// neither allocates nor locks, if the chain's plugins do neither.
+  ///
+  /// - Parameters:
+  ///   - frameCount: frames of each channel; more than `blockSize` are rendered block by block.
+  ///   - input: `inputChannelCount` channels. They may lie in the memory of the output.
+  ///   - output: `outputChannelCount` channels, which are overwritten.
+  public func render(
+    _ frameCount: Int, from input: UnsafePointer<UnsafePointer<Float>>,
+    into output: UnsafePointer<UnsafeMutablePointer<Float>>
+  ) {
+    let mode = fx_flush_denormals()
+    blocks.render(frameCount, from: input, into: output)
+    fx_set_floating_point_mode(mode)
+  }
+
+  /// Handles what happened since the last call: faults are reported in `events`, and a node that failed is
+  /// restarted. `render(_:)` calls it; with `render(_:from:into:)` the caller does, on the same thread or
+  /// while it does not render.
+  public func attend() {
+    guard supervisor.hasNews else { return }
+    // In seconds of sound, so that the result does not depend on the render speed.
+    let now = Double(program.renderer.frame) / sampleRate
+    events += supervisor.attend(now: now).prefix(max(0, 1000 - events.count))
+  }
+
+  private func check(_ input: [[Float]]) throws(ChainFailure) {
+    guard input.count == inputChannelCount else {
+      throw ChainFailure(
+        .request, code: .usage,
+        "the chain takes \(Text.count(inputChannelCount, "channel")), and the input has \(input.count)"
+      )
+    }
+    guard input.allSatisfy({ $0.count == input[0].count }) else {
+      throw ChainFailure(
+        .request, code: .usage,
+        "the channels of the input have different lengths: \(input.map(\.count)) frames")
+    }
+  }
+
+  private func rendered(_ input: [[Float]]) -> [[Float]] {
     let frameCount = input.first?.count ?? 0
-    precondition(input.allSatisfy { $0.count == frameCount }, "channels differ in length")
     var output = [[Float]](
       repeating: [Float](repeating: 0, count: frameCount), count: outputChannelCount)
+    let mode = fx_flush_denormals()
     var frame = 0
     while frame < frameCount {
       let count = min(blockSize, frameCount - frame)
-      for channel in input.indices {
-        let buffer = program.sourceBuffer(0, channel: channel)
-        for offset in 0..<count { buffer[offset] = input[channel][frame + offset] }
-      }
-      renderBlock(count)
-      for channel in output.indices {
-        let buffer = program.sinkBuffer(0, channel: channel)
-        for offset in 0..<count { output[channel][frame + offset] = buffer[offset] }
-      }
+      blocks.renderBlock(count, from: input, into: &output, at: frame)
+      attend()
       frame += count
     }
+    fx_set_floating_point_mode(mode)
     return output
   }
 
@@ -122,11 +186,15 @@ public final class ChainRenderer {
   /// The tail follows the chain: none, a given time, or the length that its units declare. If a
   /// unit cannot declare it, the tail ends when it has stayed below -90 dB for half a second longer
   /// than the declared tails plus the longest loop. It lasts at most 30 s longer than these.
-  public func renderWhole(_ input: [[Float]]) -> [[Float]] {
+  ///
+  /// - Parameter input: `inputChannelCount` channels of equal length.
+  /// - Throws: `ChainFailure` of kind `request` for another number of channels or different lengths.
+  public func renderWhole(_ input: [[Float]]) throws(ChainFailure) -> [[Float]] {
+    try check(input)
     let length = input.first?.count ?? 0
     let latency = latency
     let start = program.renderer.frame
-    var output = render(input)
+    var output = rendered(input)
     var (limit, hold) = (tailLimit, Int.max)
     if limit == nil {
       limit = Int(compiled.longestTail * sampleRate)
@@ -137,12 +205,12 @@ public final class ChainRenderer {
     }
     let end = length + (limit ?? 0) + latency
     var silentFrames = 0
-    while let rendered = output.first?.count, rendered < end, silentFrames < hold {
-      let count = min(blockSize, end - rendered)
-      let block = render(
+    while let done = output.first?.count, done < end, silentFrames < hold {
+      let count = min(blockSize, end - done)
+      let block = rendered(
         [[Float]](repeating: [Float](repeating: 0, count: count), count: inputChannelCount))
       for channel in output.indices { output[channel] += block[channel] }
-      guard rendered >= length + latency else { continue }
+      guard done >= length + latency else { continue }
       let isSilent = block.allSatisfy { $0.allSatisfy { abs($0) < Silence.level } }
       silentFrames = isSilent ? silentFrames + count : 0
     }
@@ -200,20 +268,5 @@ public final class ChainRenderer {
     }
     let width = compiled.resolved.outputWidths[index].first ?? 0
     return instance.readings(width: width).first { $0.id == reading }?.values.map { Float($0) }
-  }
-
-  private func renderBlock(_ frameCount: Int) {
-    let mode = fx_flush_denormals()
-    fx_realtime_enter()
-    program.sourceGuard.inspect(
-      0, program.view.sourceBuffers[0], channelCount: inputChannelCount, frameCount: frameCount,
-      at: program.renderer.frame)
-    program.renderer.render(frameCount: frameCount)
-    fx_realtime_exit()
-    fx_set_floating_point_mode(mode)
-    guard supervisor.hasNews else { return }
-    // In seconds of sound, so that the result does not depend on the render speed.
-    let now = Double(program.renderer.frame) / sampleRate
-    events += supervisor.attend(now: now).prefix(max(0, 1000 - events.count))
   }
 }

@@ -9,6 +9,35 @@ public struct SampleFormat: Sendable, Hashable {
   }
 }
 
+extension SampleFormat {
+  /// Refuses a format that no sound has.
+  func check() throws(ChainFailure) {
+    guard (100...3_072_000).contains(sampleRate), (1...maximumBusWidth).contains(channels) else {
+      throw .outOfRange(
+        "no sound has \(channels) channels at \(sampleRate) Hz: 1 to \(maximumBusWidth) channels, 100 to "
+          + "3072000 Hz")
+    }
+  }
+
+  /// Refuses samples of another number of channels, or with channels of different lengths.
+  func check(_ samples: [[Float]]) throws(ChainFailure) {
+    if let mistake = mistake(in: samples) {
+      throw ChainFailure(.request, code: .usage, "a buffer \(mistake)")
+    }
+  }
+
+  /// The end of a sentence about samples that are no sound of this format.
+  func mistake(in samples: [[Float]]) -> String? {
+    guard samples.count == channels else {
+      return "has \(samples.count) channels of samples, and its format has \(channels)"
+    }
+    guard samples.allSatisfy({ $0.count == samples[0].count }) else {
+      return "has channels of different lengths: \(samples.map(\.count))"
+    }
+    return nil
+  }
+}
+
 /// Samples that replace the file of an input: a whole sound, pushed by the caller, or pulled from a
 /// callback.
 ///

@@ -8,7 +8,7 @@ import Synchronization
 ///     let queue = SampleQueue(SampleFormat(sampleRate: 48000, channels: 2))
 ///     request.sampleInputs["main"] = .queue(queue)
 ///     // On another thread:
-///     while let buffer = nextBuffer() { queue.push(buffer) }
+///     while let buffer = nextBuffer() { try queue.push(buffer) }
 ///     queue.finish()
 public final class SampleQueue: Sendable {
   /// The result of pushing a buffer.
@@ -56,7 +56,7 @@ public final class SampleQueue: Sendable {
   private let pusher = Sleeper.make()
   private let taker = Sleeper.make()
 
-  /// Makes an empty queue.
+  /// Makes an empty queue. A format that no sound has is refused where the queue is used.
   ///
   /// - Parameters:
   ///   - format: the format of every buffer.
@@ -83,10 +83,13 @@ public final class SampleQueue: Sendable {
   ///   - channels: `format.channels` arrays of equal length.
   ///   - completion: called once, on the thread that takes the last frame or that ends the queue.
   /// - Returns: False if the queue is cancelled or finished.
+  /// - Throws: `ChainFailure` of kind `request` for another number of channels or different lengths; then
+  ///   `completion` is not called.
   @discardableResult
   public func push(
     _ channels: [[Float]], completion: (@Sendable (Outcome) -> Void)? = nil
-  ) -> Bool {
+  ) throws(ChainFailure) -> Bool {
+    try format.check(channels)
     while true {
       switch offer(channels, completion) {
       case .added: return true
@@ -101,11 +104,14 @@ public final class SampleQueue: Sendable {
     }
   }
 
-  /// Adds a buffer if the queue has room. Returns false if it is full, cancelled or finished; then
+  /// Adds a buffer if the queue has room. Throws as `push` does. Returns false if it is full, cancelled or finished; then
   /// `completion` is not called.
   public func pushWithoutWaiting(
     _ channels: [[Float]], completion: (@Sendable (Outcome) -> Void)? = nil
-  ) -> Bool { offer(channels, completion) == .added }
+  ) throws(ChainFailure) -> Bool {
+    try format.check(channels)
+    return offer(channels, completion) == .added
+  }
 
   /// Marks the end: nothing more is pushed.
   public func finish() {
@@ -118,7 +124,7 @@ public final class SampleQueue: Sendable {
   ///
   /// - Returns: `format.channels` arrays of equal length; at the end each of them is empty.
   public func take(_ frames: Int) -> [[Float]] {
-    var taken = [[Float]](repeating: [], count: format.channels)
+    var taken = [[Float]](repeating: [], count: max(format.channels, 0))
     _ = takeRuns(frames) { buffer, range in
       for channel in taken.indices { taken[channel] += buffer[channel][range] }
     }
@@ -147,9 +153,6 @@ public final class SampleQueue: Sendable {
     _ channels: [[Float]], _ completion: (@Sendable (Outcome) -> Void)?
   ) -> Offer {
     let count = channels.first?.count ?? 0
-    precondition(
-      channels.count == format.channels && channels.allSatisfy { $0.count == count },
-      "the queue takes \(format.channels) channels of equal length")
     guard count > 0 else {
       completion?(.taken)
       return .added

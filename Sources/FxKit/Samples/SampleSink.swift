@@ -35,7 +35,7 @@ final class SampleSink: AudioSink {
     }
     switch output {
     case .queue(let queue):
-      guard queue.push(samples) else {
+      guard (try? queue.push(samples)) == true else {
         throw Failure(.interrupted, name, "nobody takes its samples any more")
       }
     case .push(let receive):

@@ -26,13 +26,7 @@ extension SampleInput {
   /// A sentence if these samples are not a sound of their format.
   var mistake: String? {
     guard case .samples(let format, let channels) = self else { return nil }
-    guard channels.count == format.channels else {
-      return "has \(channels.count) channels of samples, and its format has \(format.channels)"
-    }
-    guard channels.allSatisfy({ $0.count == channels[0].count }) else {
-      return "has channels of different lengths: \(channels.map(\.count))"
-    }
-    return nil
+    return format.mistake(in: channels)
   }
 }
 

@@ -19,6 +19,12 @@ package final class PlayerBoard: Sendable {
     var readFrame = 0
     /// The end was reached; nothing more is read.
     var isOver = false
+    /// Regions that are to sound at once, by number, and how that went.
+    var urgent: [(number: Int, region: ScheduledRegion)] = []
+    var begun: [Int: Result<Placement, Failure>] = [:]
+    var lastNumber = 0
+    /// Wakes the thread that reads ahead; nil where nobody does.
+    var wake: (@Sendable () -> Void)?
   }
 
   let state: Mutex<State>
@@ -64,6 +70,32 @@ package final class PlayerBoard: Sendable {
       return Placement(begin: region.begin, lateness: lateness)
     }
   }
+
+  /// Asks for a region to sound at once, also in frames that were read ahead. Returns a number for
+  /// `placement(of:)`; nil when the end was reached, the schedule is full, or nobody reads ahead.
+  package func beginAtOnce(_ region: ScheduledRegion) -> Int? {
+    let (number, wake) = state.withLock { state -> (Int?, (@Sendable () -> Void)?) in
+      guard !state.isOver, let wake = state.wake,
+        state.schedule.regions.count + state.urgent.count < Self.regionLimit
+      else { return (nil, nil) }
+      state.lastNumber += 1
+      state.urgent.append((state.lastNumber, region))
+      return (state.lastNumber, wake)
+    }
+    wake?()
+    return number
+  }
+
+  /// The place of a region that was to sound at once, or why it does not; nil until it is known. Returned
+  /// once.
+  package func placement(of number: Int) -> Result<Placement, Failure>? {
+    state.withLock { $0.begun.removeValue(forKey: number) }
+  }
+
+  /// Sets what wakes the thread that reads ahead.
+  package func wakeReader(with wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
+
+  package var hasUrgentRegions: Bool { state.withLock { !$0.urgent.isEmpty } }
 
   /// Ends the regions with an id. Sounding regions fade out, and later ones do not begin. Returns
   /// how many there were.

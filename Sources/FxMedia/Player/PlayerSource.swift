@@ -57,7 +57,7 @@ package final class PlayerSource: AudioSource {
     guard count > 0 else { return 0 }
     for channel in 0..<format.channelCount { channels[channel].update(repeating: 0, count: count) }
     try begin(before: position + count)
-    for reader in sounding { try add(reader, count, to: channels) }
+    for reader in sounding { try add(reader, count, at: position, to: channels) }
     position += count
     for reader in sounding where reader.region.end <= position { note(reader.warnings) }
     sounding.removeAll { $0.region.end <= position }
@@ -131,8 +131,73 @@ package final class PlayerSource: AudioSource {
     }
   }
 
+  package func beginUrgentRegions(in ring: PlanarRing, lead: Int) {
+    while let (number, region) = board.state.withLock({ $0.urgent.first }) {
+      let outcome: Result<PlayerBoard.Placement, Failure>
+      do throws(Failure) {
+        outcome = .success(try begin(region, in: ring, lead: lead))
+      } catch {
+        outcome = .failure(error)
+      }
+      board.state.withLock { state in
+        state.urgent.removeFirst()
+        state.begun[number] = outcome
+      }
+    }
+  }
+
+  /// Adds a region as the last one of the schedule. Frames that were read already are the sum of all others,
+  /// so adding it to them gives the same bits as reading them again.
+  private func begin(
+    _ asked: ScheduledRegion, in ring: PlanarRing, lead: Int
+  ) throws(Failure) -> PlayerBoard.Placement {
+    var region = asked
+    region.begin = position
+    let reader = try openings.take(region, order: -1)
+    // Decoded now, so that it is added before the consumer comes.
+    try reader.read(from: 0, frameCount: Self.firstFrameCount, into: reader.block)
+    region.begin = max(position - ring.readableCount + lead, 0)
+    reader.region = region
+    board.state.withLock { state in
+      reader.order = state.schedule.regions.count
+      state.schedule.regions.append(region)
+      state.version += 1
+      (schedule, version) = (state.schedule, state.version)
+    }
+    sort()
+    next = 0
+    sounding.append(reader)
+    try add(reader, to: ring)
+    return PlayerBoard.Placement(begin: region.begin, lateness: 0)
+  }
+
+  private static let firstFrameCount = 512
+
+  /// Adds a region to the frames of a ring that were read already.
+  private func add(_ reader: RegionReader, to ring: PlanarRing) throws(Failure) {
+    let places = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
+      capacity: format.channelCount)
+    defer { places.deallocate() }
+    var frame = reader.region.begin
+    while frame < position {
+      var count = min(
+        position - frame,
+        frame == reader.region.begin ? Self.firstFrameCount : Self.blockFrameCount)
+      for channel in 0..<format.channelCount {
+        let (place, beforeWrap) = ring.writtenPointer(channel, framesAgo: position - frame)
+        (places + channel).initialize(to: place)
+        count = min(count, beforeWrap)
+      }
+      try add(reader, count, at: frame, to: UnsafePointer(places))
+      ring.advanceHead(0)
+      frame += count
+    }
+  }
+
+  /// Adds a region to `count` frames from `position` on.
   private func add(
-    _ reader: RegionReader, _ count: Int, to channels: UnsafePointer<UnsafeMutablePointer<Float>>
+    _ reader: RegionReader, _ count: Int, at position: Int,
+    to channels: UnsafePointer<UnsafeMutablePointer<Float>>
   ) throws(Failure) {
     let region = reader.region
     let first = max(region.begin - position, 0)

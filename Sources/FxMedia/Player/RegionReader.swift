@@ -9,7 +9,7 @@ final class RegionReader: @unchecked Sendable {
   /// Its end may move to an earlier frame while it is read.
   var region: ScheduledRegion
   /// The index of the region in the schedule. Regions are summed in this order.
-  let order: Int
+  var order: Int
   private let source: any AudioSource
   /// The source's next frame.
   private var sourcePosition = 0

@@ -29,6 +29,9 @@ package protocol AudioSource: AnyObject {
   var isUnending: Bool { get }
   /// The board of a player, which receives queued regions; nil for any other source.
   var regions: PlayerBoard? { get }
+  /// Begins the regions that are to sound at once, also in frames that were read already: it adds them to
+  /// the frames of the ring from `lead` frames behind the consumer on. Called by the thread that reads.
+  func beginUrgentRegions(in ring: PlanarRing, lead: Int)
   /// The part that repeats; nil without a loop.
   var loop: SourceLoop? { get }
   /// Frames of the source without its loop.
@@ -46,6 +49,7 @@ extension AudioSource {
   package var warnings: [String] { [] }
   package var isSilence: Bool { false }
   package var regions: PlayerBoard? { nil }
+  package func beginUrgentRegions(in ring: PlanarRing, lead: Int) {}
   package var isSeekable: Bool { true }
   package var isStreamed: Bool { false }
   package var isUnending: Bool { false }

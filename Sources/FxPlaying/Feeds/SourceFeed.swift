@@ -27,6 +27,10 @@ package final class SourceFeed: @unchecked Sendable {
   package let canJump: Bool
   private let source: any AudioSource
   private let readsAhead: Bool
+  /// The schedule of a player that is read ahead.
+  private let board: PlayerBoard?
+  /// Frames from the consumer to a region that begins at once.
+  private let lead: Int
   /// The floating-point mode for reading; a chain is rendered in a different mode.
   private let mode = fx_floating_point_mode()
   /// True after the first frame, or if no frame is required. Only the reading thread uses it.
@@ -37,6 +41,8 @@ package final class SourceFeed: @unchecked Sendable {
   private let asked = Mutex<(jump: SourceJump, number: Int)?>(nil)
   private let isAsked = Atomic<Bool>(false)
   private var thread: WorkerThread?
+
+  private static let leadSeconds = 0.015
 
   /// Frames read at once without read-ahead: few enough to stay in the cache.
   private static let piece = 8192
@@ -60,6 +66,8 @@ package final class SourceFeed: @unchecked Sendable {
     readsAhead: Bool = true
   ) throws(Failure) {
     self.readsAhead = readsAhead
+    board = readsAhead ? source.regions : nil
+    lead = max(2 * blockFrameCount, Int(source.format.sampleRate * Self.leadSeconds))
     self.source = source
     // After the beginning there may be no frames left.
     hasSound = !mustHaveSound || startFrame > 0
@@ -93,6 +101,7 @@ package final class SourceFeed: @unchecked Sendable {
       throw Failure(
         .threadUnavailable, name, "no thread to read it: \(Failure.systemMessage(code))")
     }
+    board?.wakeReader { [reader = consumer.reader] in reader.wake() }
   }
 
   deinit {
@@ -102,6 +111,7 @@ package final class SourceFeed: @unchecked Sendable {
 
   /// Stops reading; frames that were read can still be taken.
   package func stop() {
+    board?.wakeReader(with: nil)
     isStopped.store(true, ordering: .relaxed)
     source.interrupt()
     consumer.reader.wake()
@@ -191,12 +201,15 @@ package final class SourceFeed: @unchecked Sendable {
           try jump(&ring)
           hasSound = true
         }
+        // While a jump is prepared, nobody takes frames of this ring, and the region begins with it.
+        if board?.hasUrgentRegions == true { source.beginUrgentRegions(in: ring, lead: lead) }
         let room = ring.isEnded ? 0 : ring.writableCount
         guard room >= block else {
           // Reading goes on when half of the ring is free, to save thread switches.
           consumer.reader.sleep {
             !ring.isEnded && ring.writableCount >= ring.capacity / 2
               || isStopped.load(ordering: .relaxed) || isAsked.load(ordering: .acquiring)
+              || board?.hasUrgentRegions == true
           }
           continue
         }

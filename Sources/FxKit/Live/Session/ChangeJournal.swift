@@ -93,6 +93,9 @@ final class ChangeJournal {
   }
 
   /// The changes that took effect since the last call.
+  /// True if a log keeps the changes for a replay.
+  var isLogged: Bool { log != nil }
+
   func takeChanges() -> [LiveChange] {
     defer { recent.removeAll(keepingCapacity: true) }
     return recent

@@ -112,11 +112,11 @@ package final class LiveSession {
   /// Returns nil if the request is answered later.
   private func carryOut(_ asked: LiveControl.Asked) throws(ChainFailure) -> LiveAnswer? {
     switch asked.request {
-    case .load(let path):
+    case .load, .replace:
       guard !transportControl.comparesChains else {
         throw .noTransport("two chains are compared: end fxrun to play others")
       }
-      reloads.load(path, answer: asked.answer)
+      try reloads.load(asked.request, answer: asked.answer)
       return nil
     case .learn(let name):
       try controllers.learn(name, answer: asked.answer)

@@ -25,11 +25,20 @@ final class PlayerControl {
     let file = Mutex<Result<RegionFile, Failure>?>(nil)
   }
 
+  /// A region that is to sound at once.
+  private struct Beginning {
+    let region: ScheduledRegion
+    let player: Player
+    let number: Int
+    let answer: @Sendable (LiveControl.Outcome) -> Void
+  }
+
   private let players: [Player]
   private let driver: LiveDriver
   private let wakeEvent: WakeEvent
   private let report: ((RegionEvent) -> Void)?
   private var openings: [Opening] = []
+  private var beginnings: [Beginning] = []
   /// The players' frame at the last `follow`.
   private var position: Int
   private var madeUpCount = 0
@@ -120,23 +129,43 @@ final class PlayerControl {
     openings.removeAll { opening in finished.contains { $0.outcome === opening.outcome } }
     for opening in finished {
       do throws(ChainFailure) {
-        opening.answer(.success(.queued(try placed(opening))))
+        if let placed = try placed(opening) { opening.answer(.success(.queued(placed))) }
       } catch {
         opening.answer(.failure(error))
       }
     }
+    answerBeginnings()
     follow(to: driver.transport.position)
+  }
+
+  private func answerBeginnings() {
+    beginnings.removeAll { beginning in
+      guard let outcome = beginning.player.board.placement(of: beginning.number) else {
+        return false
+      }
+      var region = beginning.region
+      beginning.answer(
+        outcome.map { placement in
+          region.begin = placement.begin
+          return .queued(
+            PlacedRegion(region: PlayedRegion(region, beginning.player), lateSeconds: 0))
+        }.mapError { ChainFailure($0, .input) })
+      return true
+    }
   }
 
   /// Reports the regions that ended up to the last frame, and refuses those whose files are still
   /// opening.
   func end(at frame: Int) {
     follow(to: frame)
-    for opening in openings { opening.answer(.failure(.performanceIsOver)) }
-    openings = []
+    for answer in openings.map(\.answer) + beginnings.map(\.answer) {
+      answer(.failure(.performanceIsOver))
+    }
+    (openings, beginnings) = ([], [])
   }
 
-  private func placed(_ opening: Opening) throws(ChainFailure) -> PlacedRegion {
+  /// nil for a region that is answered when it has begun.
+  private func placed(_ opening: Opening) throws(ChainFailure) -> PlacedRegion? {
     let board = opening.player.board
     var region = PlayerRegion(file: opening.queued.file)
     region.gain = opening.queued.gain
@@ -156,6 +185,12 @@ final class PlayerControl {
         path: region.file)
     }
     scheduled.id = opening.queued.id ?? madeUpName(in: board.schedule)
+    if opening.queued.time == .now, let number = board.beginAtOnce(scheduled) {
+      beginnings.append(
+        Beginning(
+          region: scheduled, player: opening.player, number: number, answer: opening.answer))
+      return nil
+    }
     let time: PlayerBoard.Time =
       switch opening.queued.time {
       case .last: .last

@@ -31,8 +31,15 @@ final class ReloadManager {
   private var watch: ChainWatch?
   /// The receivers of the answer for the chain that is being loaded.
   private var asked: [(LiveControl.Outcome) -> Void] = []
-  /// The next request. A later request replaces the path, and all receivers get its answer.
-  private var next: (path: String?, answers: [(LiveControl.Outcome) -> Void])?
+  /// The next request. A later request replaces the chain, and all receivers get its answer.
+  private var next: (chain: Wanted, answers: [(LiveControl.Outcome) -> Void])?
+
+  /// The chain that is to play.
+  private enum Wanted {
+    case file(String)
+    case chain(Chain)
+  }
+
   /// A compiled chain that waits until the previous one has taken over.
   private var ready: LoadedChain?
   private var transition: Transition?
@@ -66,16 +73,29 @@ final class ReloadManager {
   /// True while a chain is compiled, or ready to take over.
   var isLoading: Bool { loader.isBusy || ready != nil }
 
-  /// - Parameter path: nil for the file of the playing chain, if it has one.
-  func load(_ path: String?, answer: @escaping (LiveControl.Outcome) -> Void) {
-    guard path != nil || playing.chain.stamp != nil else {
-      return answer(
-        .failure(
-          ChainFailure(
-            .request, code: .unreadable,
-            "the chain was made from a text, so there is no file to read again: name one")))
+  /// Carries out a request to load a file or to replace the chain.
+  func load(
+    _ request: LiveRequest, answer: @escaping (LiveControl.Outcome) -> Void
+  ) throws(ChainFailure) {
+    let wanted: Wanted
+    if case .replace(let chain) = request {
+      guard !journal.isLogged else {
+        throw ChainFailure(
+          .request, code: .cannotReplay,
+          "a chain of the program cannot replace one whose changes are logged: load a file")
+      }
+      wanted = .chain(chain)
+    } else if case .load(let path?) = request {
+      wanted = .file(path)
+    } else {
+      guard playing.chain.stamp != nil else {
+        throw ChainFailure(
+          .request, code: .unreadable,
+          "the chain was made from a text, so there is no file to read again: name one")
+      }
+      wanted = .file(playing.chain.path)
     }
-    next = (path, (next?.answers ?? []) + [answer])
+    next = (wanted, (next?.answers ?? []) + [answer])
   }
 
   func poll() {
@@ -83,7 +103,7 @@ final class ReloadManager {
     if next == nil, !isLoading,
       watch?.sees(texts, now: fx_monotonic_seconds()) == true
     {
-      load(nil) { _ in }
+      next = (.file(playing.chain.path), [])
     }
     if let outcome = loader.take() { finishLoading(outcome) }
     if let transition { follow(transition) }
@@ -100,12 +120,18 @@ final class ReloadManager {
       let summaries = Array(driver.program.plan.nodes.prefix(live.resolved.graph.nodes.count))
       let (settings, files, attempted) = (settings, files, ChainFiles())
       self.attempted = attempted
-      let path = next.path ?? chain.path
+      let wanted = next.chain
       driver.device.isChangingChain = true
       loader.start { () throws(ChainFailure) in
-        try LoadedChain.load(
-          path, like: chain, from: live, current: values, summaries, settings, files,
-          noting: attempted)
+        let following: Chain
+        switch wanted {
+        case .file(let path):
+          attempted.texts.note(path)
+          following = try Chain(takingOver: path, from: chain)
+        case .chain(let chain): following = chain
+        }
+        return try LoadedChain.load(
+          following, from: live, current: values, summaries, settings, files, noting: attempted)
       }
     }
   }

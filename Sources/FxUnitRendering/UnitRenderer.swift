@@ -157,10 +157,12 @@ package final class UnitRenderer {
   ///   - input: One array a channel, bus after bus; for a unit without inputs one that is as long as
   ///     what it renders.
   ///   - inPlace: Outputs share memory with the inputs of the same index.
+  ///   - call: Calls the closure that renders a block.
   /// - Returns: One array a channel, output after output.
-  package func render(_ input: [[Float]], blocks: [Int] = [256], inPlace: Bool = false)
-    -> [[Float]]
-  {
+  package func render(
+    _ input: [[Float]], blocks: [Int] = [256], inPlace: Bool = false,
+    through call: (() -> Void) -> Void = { $0() }
+  ) -> [[Float]] {
     let frameCount = input.first?.count ?? 0
     let input = inputWidths.reduce(0, +) == 0 ? [] : input
     let outputCount = outputWidths.reduce(0, +)
@@ -207,7 +209,9 @@ package final class UnitRenderer {
         inputs: inputs, inputCount: inputBuffers.count, outputs: outputs, outputCount: outputCount,
         frameCount: count, frame: frame, parameters: signals)
       block.time = time.time
-      instance.entry.render(instance.state, &block)
+      withUnsafePointer(to: &block) { block in
+        call { instance.entry.render(instance.state, block) }
+      }
       for index in output.indices {
         output[index].append(
           contentsOf: UnsafeBufferPointer(start: outputBuffers[index], count: count))

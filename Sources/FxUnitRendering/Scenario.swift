@@ -1,17 +1,22 @@
-import FxAudio
-import FxTestSupport
-@testable import FxUnits
+package import FxAudio
 
 /// One way to set up a unit of any kind, for tests that every unit must pass.
-struct Scenario: CustomStringConvertible {
-  let type: UnitType
-  let inputWidths: [Int]
-  let items: [ListItem]
+package struct Scenario: CustomStringConvertible {
+  package let type: UnitType
+  package let inputWidths: [Int]
+  package let items: [ListItem]
+  /// The options that differ from their defaults, and the sounds that they name.
+  private let options: [String: OptionValue]
+  private let sounds: [String: SoundAsset]
 
-  /// The unit with this number of channels wherever its spec allows a choice; nil where it cannot.
-  init?(_ id: String, channels: Int, connectsOptional: Bool = false) {
-    guard let type = BuiltInUnits.all.first(where: { $0.spec.id == id }) else { return nil }
+  /// The unit with this number of channels wherever its spec allows a choice.
+  package init(
+    _ type: UnitType, channels: Int, connectsOptional: Bool = false,
+    options: [String: OptionValue] = [:], sounds: [String: SoundAsset] = [:]
+  ) {
     self.type = type
+    self.options = options
+    self.sounds = sounds
     let spec = type.spec
     var fixedOutput: Int?
     if case .exactly(let count)? = spec.outputs.first?.width { fixedOutput = count }
@@ -51,29 +56,29 @@ struct Scenario: CustomStringConvertible {
     inputWidths = widths
   }
 
-  var inputCount: Int { inputWidths.reduce(0, +) }
+  package var inputCount: Int { inputWidths.reduce(0, +) }
 
-  var description: String { "\(type.spec.id) \(inputWidths)" }
+  package var description: String { "\(type.spec.id) \(inputWidths)" }
 
   /// Its outputs are control signals rather than sound.
-  var isModulator: Bool { type.spec.outputs.contains(where: \.isControl) }
+  package var isModulator: Bool { type.spec.outputs.contains(where: \.isControl) }
 
-  func noise(_ frameCount: Int) -> [[Float]] {
+  package func noise(_ frameCount: Int) -> [[Float]] {
     // A unit without inputs renders as long as this.
     (0..<max(inputCount, 1)).map { Signal.noise(frameCount, seed: UInt64($0 + 1)) }
   }
 
-  func renderer(
+  package func renderer(
     parameters: [String: Double] = [:], motions: [String: UnitRenderer.Motion] = [:],
     startFrame: Int = 0
   ) throws -> UnitRenderer {
     try UnitRenderer(
-      type, inputWidths: inputWidths, items: items, parameters: parameters, motions: motions,
-      maximumFrameCount: 1024, startFrame: startFrame)
+      type, inputWidths: inputWidths, options: options, items: items, sounds: sounds,
+      parameters: parameters, motions: motions, maximumFrameCount: 1024, startFrame: startFrame)
   }
 
   /// Parameters that turn the unit's own noises down.
-  var withoutNoise: [String: Double] {
+  package var withoutNoise: [String: Double] {
     var values: [String: Double] = [:]
     for parameter in type.spec.parameters where Self.noises.contains(parameter.id) {
       values[parameter.id] = parameter.range.lowerBound
@@ -84,7 +89,7 @@ struct Scenario: CustomStringConvertible {
   private static let noises: Set = ["hiss", "noise", "rumble", "clicks"]
 
   /// Every parameter in motion: on a line within its range, or by a jump where it is a choice.
-  var everythingMoving: [String: UnitRenderer.Motion] {
+  package var everythingMoving: [String: UnitRenderer.Motion] {
     var motions: [String: UnitRenderer.Motion] = [:]
     for slot in type.spec.parameterSlots(items: items) {
       let spec = slot.spec

@@ -1,0 +1,220 @@
+import FxAudio
+public import FxPlaying
+import Synchronization
+
+/// Plays a chain on a sound device, or renders it into files, without blocking the caller.
+///
+///     let engine = try Engine(chain, output: .device("default"))
+///     try await engine.start()
+///     try await engine["room.wet"].ramp(to: 0.3, over: .seconds(1))
+///     for await event in engine.events { print(event) }
+///     let summary = try await engine.stop()
+///
+/// Several engines may run in one process, each on threads of its own. An engine plays once: make a new one
+/// to play again.
+public final class Engine: Sendable {
+  /// What an engine does now.
+  public enum State: String, Sendable {
+    /// Not started yet.
+    case ready
+    /// The chain's inputs and the device are being opened.
+    case starting
+    case playing
+    case paused
+    /// It has ended, or could not start.
+    case ended
+  }
+
+  /// The chain at the start; `load` and `update` replace it.
+  public let chain: Chain
+  /// The inputs, outputs and settings.
+  public let request: RenderRequest
+  let control = LiveControl()
+  let stopSignal = StopSignal()
+  let progress = EngineProgress()
+  private let broadcast = EventBroadcast()
+  private let current: Mutex<Chain>
+
+  /// Checks the chain; nothing is opened yet.
+  ///
+  /// - Parameters:
+  ///   - chain: the chain to play.
+  ///   - request: its inputs, outputs and settings. Without an output, it plays on the default device.
+  /// - Throws: `ChainFailure` with every mistake of the chain or the request.
+  public init(_ chain: Chain, _ request: RenderRequest = RenderRequest()) throws(ChainFailure) {
+    try request.check()
+    let found = chain.checked()
+    if found.hasErrors { throw ChainFailure(found) }
+    self.chain = chain
+    self.request = request
+    current = Mutex(chain)
+  }
+
+  /// Plays one input into one output.
+  ///
+  /// - Parameters:
+  ///   - input: nil for a chain with sources of its own, and for the recording device.
+  ///   - output: the sound device, a file, or a closure or queue of the program.
+  public convenience init(
+    _ chain: Chain, input: EngineInput? = nil, output: EngineOutput
+  ) throws(ChainFailure) {
+    var request = RenderRequest()
+    input?.bind("main", in: &request)
+    output.bind("main", in: &request)
+    try self.init(chain, request)
+  }
+
+  public var state: State { progress.state }
+
+  /// The chain that plays: the last one that took over.
+  public var playingChain: Chain { current.withLock { $0 } }
+
+  // MARK: Playing
+
+  /// Opens the inputs and the device, and returns when the first block plays. Cancelling the task before
+  /// that stops the engine.
+  ///
+  /// - Throws: `ChainFailure` if it cannot play, or has been started before.
+  public func start() async throws(ChainFailure) {
+    guard progress.begin() else {
+      throw ChainFailure(.request, code: .usage, "an engine plays once: make a new one")
+    }
+    begin()
+    await withTaskCancellationHandler {
+      await progress.waitForStart()
+    } onCancel: {
+      stopSignal.stop()
+    }
+    if case .failure(let failure)? = progress.outcome { throw failure }
+  }
+
+  /// Starts, and plays to the end of the sound. Cancelling the task stops it, with a fade of 10 ms.
+  ///
+  /// - Returns: the summary of the performance, or of the part before it was cancelled.
+  @discardableResult
+  public func run() async throws(ChainFailure) -> RenderSummary {
+    try await start()
+    return try await finish()
+  }
+
+  /// Waits for the end of the sound. Cancelling the task stops the engine.
+  @discardableResult
+  public func finish() async throws(ChainFailure) -> RenderSummary {
+    await withTaskCancellationHandler {
+      await progress.waitForEnd()
+    } onCancel: {
+      stopSignal.stop()
+    }
+    guard let outcome = progress.outcome else {
+      throw ChainFailure(.request, code: .notPlaying, "the engine has not been started")
+    }
+    return try outcome.get()
+  }
+
+  /// Fades out and ends the performance.
+  ///
+  /// - Returns: the summary of what was played.
+  @discardableResult
+  public func stop() async throws(ChainFailure) -> RenderSummary {
+    stopSignal.stop()
+    control.wakeEvent.signal()
+    progress.endIfReady(
+      ChainFailure(.request, code: .notPlaying, "the engine has not been started"))
+    return try await finish()
+  }
+
+  /// Pauses the chain's files. Its tails ring out, and devices and nodes of the program continue.
+  public func pause() async throws(ChainFailure) {
+    try await send(.pause)
+    progress.pause(true)
+  }
+
+  /// Continues after a pause.
+  public func resume() async throws(ChainFailure) {
+    try await send(.resume)
+    progress.pause(false)
+  }
+
+  /// Sends a request to the playing chain and waits for its answer. Requests are carried out in order, and
+  /// before the first block they wait for it.
+  @discardableResult
+  public func send(_ request: LiveRequest) async throws(ChainFailure) -> LiveAnswer {
+    guard progress.state != .ready else {
+      throw ChainFailure(.request, code: .notPlaying, "the engine has not been started")
+    }
+    let outcome = await withCheckedContinuation { continuation in
+      control.post(request) { continuation.resume(returning: $0) }
+    }
+    return try outcome.get()
+  }
+
+  // MARK: Changes of the chain
+
+  /// Lets another chain take over with a crossfade. Nodes that have not changed continue, and keep their
+  /// sound.
+  ///
+  /// - Returns: what changed, in words.
+  /// - Throws: `ChainFailure` if the chain has mistakes, or needs other sources or sinks; the old one plays
+  ///   on.
+  @discardableResult
+  public func load(_ chain: Chain) async throws(ChainFailure) -> String {
+    let answer = try await send(.replace(chain))
+    current.withLock { $0 = chain }
+    if case .loaded(let summary) = answer { return summary }
+    return ""
+  }
+
+  // MARK: Events
+
+  /// What happens to the performance, from now on until its end. Each call gives a stream of its own.
+  ///
+  /// A consumer that is slower than events arrive misses the oldest; the next event it gets is then
+  /// `.dropped` with their number.
+  public var events: EngineEvents { broadcast.subscribe() }
+
+  private func begin() {
+    var code: Int32 = 0
+    let thread = WorkerThread(failure: &code) { [self] in perform() }
+    guard let thread else {
+      return end(
+        .failure(
+          ChainFailure(.internalError, code: .threadUnavailable, "no thread to play on")))
+    }
+    // Its last action is `end`; nobody joins it.
+    thread.forget()
+  }
+
+  private func perform() {
+    let outcome: Result<RenderSummary, ChainFailure>
+    do throws(ChainFailure) {
+      let job = try RenderJob(chain, request, stop: stopSignal)
+      for diagnostic in job.diagnostics.all { send(.remark(ChainDiagnostic(diagnostic))) }
+      let summary = try job.play(stop: stopSignal, control: control) { [self] now in
+        progress.rendered(now)
+      } event: { [self] in
+        send(.rendering($0))
+      } device: { [self] in
+        send(.device($0))
+      } change: { [self] in
+        send(.chain($0))
+      } region: { [self] in
+        send(.region($0))
+      } look: { [self] _ in
+        if progress.started() { send(.started) }
+      }
+      outcome = .success(summary)
+    } catch {
+      outcome = .failure(error)
+    }
+    end(outcome)
+  }
+
+  private func send(_ event: EngineEvent) { broadcast.send(event) }
+
+  private func end(_ outcome: Result<RenderSummary, ChainFailure>) {
+    control.end()
+    progress.end(outcome)
+    broadcast.finish(
+      with: .ended(outcome))
+  }
+}

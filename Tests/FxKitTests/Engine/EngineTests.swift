@@ -1,0 +1,193 @@
+import Foundation
+import FxKit
+import FxTestSupport
+import Synchronization
+import Testing
+
+// One at a time: the null device lets a real-time thread run without a pause.
+@Suite(.serialized) struct `An engine` {
+  private let folder = TemporaryFolder()
+
+  /// A chain whose device takes the sound as fast as it is rendered.
+  private func endless(_ wet: String = "1") -> Chain {
+    Chain(
+      json: """
+        { "version": 2, "tail": "none",
+          "nodes": { "tone": { "source": { "signal": "tone", "level": "-12 dB" } },
+            "low": { "unit": "lowPass", "wet": \(wet) }, "fader": { "unit": "gain" },
+            "out": { "sink": { "alsa": "null" } } },
+          "connections": ["tone -> low -> fader -> out"] }
+        """)
+  }
+
+  private func short() -> Chain {
+    Chain(
+      json: """
+        { "version": 2, "tail": "none",
+          "nodes": { "tone": { "source": { "signal": "tone", "duration": "0.2 s" } },
+            "out": { "sink": { "alsa": "null" } } }, "connections": ["tone -> out"] }
+        """)
+  }
+
+  @Test func `plays to the end`() async throws {
+    let engine = try Engine(short())
+    #expect(engine.state == .ready)
+    let summary = try await engine.run()
+    #expect(engine.state == .ended)
+    #expect(summary.mainFrames == 9600)
+    #expect(!summary.wasStopped)
+  }
+
+  @Test func `starts, answers and stops`() async throws {
+    let engine = try Engine(endless())
+    try await engine.start()
+    #expect(engine.state == .playing)
+    try await engine["fader.gain"].set("-6 dB")
+    #expect(try await engine["fader.gain"].value == .value(-6))
+    try await engine["low.frequency"].ramp(to: 500, over: .milliseconds(20))
+    try await engine["low.wet"].ramp(to: 0.5, over: .milliseconds(20))
+    await #expect(throws: ChainFailure.self) { try await engine["low.frequncy"].set(1) }
+    await #expect(throws: ChainFailure.self) { try await engine["fader.gain"].set("loud") }
+    let summary = try await engine.stop()
+    #expect(summary.wasStopped)
+    #expect(engine.state == .ended)
+    await #expect(throws: ChainFailure.self) { try await engine["fader.gain"].set(0) }
+  }
+
+  @Test func `stops when its task is cancelled`() async throws {
+    let engine = try Engine(endless())
+    let task = Task { try await engine.run() }
+    while engine.state != .playing { try await Task.sleep(for: .milliseconds(1)) }
+    task.cancel()
+    #expect(try await task.value.wasStopped)
+    let early = try Engine(endless())
+    let cancelled = Task { try await early.run() }
+    cancelled.cancel()
+    _ = try? await cancelled.value
+    #expect(early.state == .ended)
+  }
+
+  @Test func `reports what happens, and the end last`() async throws {
+    let engine = try Engine(short())
+    let events = engine.events
+    let other = engine.events
+    try await engine.run()
+    var found: [EngineEvent] = []
+    for await event in events { found.append(event) }
+    guard case .started = found.first, case .ended(.success(let summary)) = found.last else {
+      Issue.record("\(found)")
+      return
+    }
+    #expect(summary.mainFrames == 9600)
+    var count = 0
+    for await _ in other { count += 1 }
+    #expect(count == found.count)
+    var late: [EngineEvent] = []
+    for await event in engine.events { late.append(event) }
+    #expect(late.count == 1)
+  }
+
+  @Test func `lets another chain take over, and refuses one with mistakes`() async throws {
+    let engine = try Engine(endless())
+    try await engine.start()
+    #expect(try await engine.load(endless("0.25")) == "1 value (low.wet)")
+    #expect(try await engine["low.wet"].value == .value(0.25))
+    #expect(engine.playingChain == endless("0.25"))
+    await #expect(throws: ChainFailure.self) {
+      try await engine.load(Chain(json: #"{ "version": 2, "chain": [ { "unit": "nothing" } ] }"#))
+    }
+    #expect(engine.playingChain == endless("0.25"))
+    try await engine.stop()
+  }
+
+  @Test func `shows levels until it ends`() async throws {
+    let engine = try Engine(endless())
+    try await engine.start()
+    var found: [Double] = []
+    for await level in engine.levels(of: "fader", every: .milliseconds(5)) {
+      found.append(level.peak)
+      if found.count == 5 { break }
+    }
+    #expect(abs((found.last ?? 0) + 12) < 1)
+    for await level in engine.levels(of: "tone") {
+      #expect(level.channels.count > 0)
+      try await engine.stop()
+    }
+    var isKnown = false
+    for await _ in engine.levels(of: "nobody") { isKnown = true }
+    #expect(!isKnown)
+  }
+
+  @Test func `plays nodes of the program, several engines at a time`() async throws {
+    let rendered = Atomic<Int>(0)
+    func engine() throws -> Engine {
+      let source = SourceNode("voice", channels: 1) { block in
+        block.silence()
+        rendered.add(block.frameCount, ordering: .relaxed)
+      }
+      let text = """
+        { "version": 2, "nodes": { "voice": { "unit": "voice" }, "out": { "sink": { "alsa": "null" } } },
+          "connections": ["voice -> out"] }
+        """
+      return try Engine(Chain(json: text, units: UnitSet(source)))
+    }
+    let engines = try (0..<3).map { _ in try engine() }
+    for engine in engines { try await engine.start() }
+    while rendered.load(ordering: .relaxed) < 10_000 { try await Task.sleep(for: .milliseconds(1)) }
+    for engine in engines { try await engine.stop() }
+    #expect(engines.allSatisfy { $0.state == .ended })
+  }
+
+  @Test func `pauses and resumes`() async throws {
+    let file = try folder.writeSound("tone.wav", [Float](repeating: 0, count: 480_000), rate: 100)
+    let chain = Chain(
+      json: """
+        { "version": 2, "tail": "none", "nodes": { "in": { "source": "main" },
+          "out": { "sink": { "alsa": "null" } } }, "connections": ["in -> out"] }
+        """)
+    let engine = try Engine(chain, RenderRequest(inputs: ["main": file]))
+    try await engine.start()
+    try await engine.pause()
+    #expect(engine.state == .paused)
+    try await engine.resume()
+    #expect(engine.state == .playing)
+    try await engine.stop()
+  }
+
+  @Test func `refuses what cannot play`() async throws {
+    #expect(throws: ChainFailure.self) {
+      try Engine(Chain(json: #"{ "version": 2, "chain": [ { "unit": "nothing" } ] }"#))
+    }
+    let lost = try Engine(short(), RenderRequest(inputs: ["main": "nowhere.wav"]))
+    await #expect(throws: ChainFailure.self) { try await lost.run() }
+    #expect(lost.state == .ended)
+    let twice = try Engine(short())
+    try await twice.run()
+    await #expect(throws: ChainFailure.self) { try await twice.start() }
+    let never = try Engine(short())
+    await #expect(throws: ChainFailure.self) { try await never.pause() }
+    await #expect(throws: ChainFailure.self) { try await never.finish() }
+    await #expect(throws: ChainFailure.self) { try await never.stop() }
+  }
+
+  @Test func `renders into a file, and stops when its task is cancelled`() async throws {
+    let out = folder.file("out.wav")
+    let chain = Chain(
+      json: """
+        { "version": 2, "tail": "none", "nodes": { "tone": { "source": { "signal": "tone" } },
+          "out": { "sink": "main" } }, "connections": ["tone -> out"] }
+        """)
+    var request = RenderRequest(outputs: ["main": out])
+    request.duration = 0.5
+    let summary = try await chain.rendered(request)
+    #expect(summary.frames == 24_000)
+    #expect(FileManager.default.fileExists(atPath: out))
+    request.duration = 36_000
+    request.outputs = ["main": folder.file("long.wav")]
+    let asked = request
+    let task = Task { try await chain.rendered(asked) }
+    try await Task.sleep(for: .milliseconds(50))
+    task.cancel()
+    #expect(try await task.value.wasStopped)
+  }
+}
