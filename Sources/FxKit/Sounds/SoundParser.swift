@@ -38,6 +38,8 @@ public final class SoundParser {
   private var decoder: PushedBytes?
   private var failure: Failure?
   private var isFinished = false
+  /// True if bytes are missing before the next ones.
+  private var hasHole = false
 
   /// - Parameters:
   ///   - name: the sound's name in messages.
@@ -65,14 +67,21 @@ public final class SoundParser {
 
   /// Parses the bytes from `nextOffset` on. `handle` is called on the calling thread.
   ///
+  /// - Parameter isDiscontinuous: bytes are missing before these. Offsets count the bytes that were parsed. Parsing
+  ///   continues with the next packet; samples without packets continue with the first of these bytes.
   /// - Throws: `ChainFailure` of kind `input`: `notAudio`, `truncated`, `damaged`, `headerAtEnd`.
   public func parse(
-    _ bytes: [UInt8], _ handle: (Event) -> Void
+    _ bytes: [UInt8], isDiscontinuous: Bool = false, _ handle: (Event) -> Void
   ) throws(ChainFailure) {
+    hasHole = hasHole || isDiscontinuous
     guard let offset = nextOffset, !bytes.isEmpty else { return }
+    let isLate = hasHole && offset > 0
+    hasHole = false
     if walker == nil, decoder == nil { try begin(handle) }
-    if let walker { run(walker, walker.push(bytes), handle) }
-    if let decoder { run(decoder, decoder.push(bytes), handle) }
+    // Nothing else reports it.
+    if isLate, walker?.hasEnded != false { handle(.discontinuity(offset: offset)) }
+    if let walker { run(walker, walker.push(bytes, isDiscontinuous: isLate), handle) }
+    if let decoder { run(decoder, decoder.push(bytes, isDiscontinuous: isLate), handle) }
     try settle(offset + bytes.count)
   }
 

@@ -5,6 +5,8 @@ struct CyclicSum: Sendable {
   static let flacHeader = CyclicSum(width: 8, polynomial: 0x07)
   /// The checksum of a whole FLAC frame: 0 over a frame that includes its checksum at the end.
   static let flacFrame = CyclicSum(width: 16, polynomial: 0x8005)
+  /// The checksum of the header of MPEG audio, which begins with 0xffff.
+  static let mpegHeader = flacFrame
   /// The checksum of an Ogg page, with its own checksum field set to zero.
   static let oggPage = CyclicSum(width: 32, polynomial: 0x04c1_1db7)
 

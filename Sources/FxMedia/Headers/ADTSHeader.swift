@@ -6,6 +6,10 @@ struct ADTSHeader {
   /// Bytes of the whole frame.
   let byteCount: Int
   let frameCount: Int
+  /// The properties that all frames of a sound share: version, profile, sample rate and channels.
+  let kind: Int
+  /// The configuration of its decoder (ISO/IEC 14496-3, section 1.6.2.1), without extensions.
+  let configuration: [UInt8]
 
   static let headByteCount = 7
   private static let rates = [
@@ -24,6 +28,11 @@ struct ADTSHeader {
     guard byteCount >= ADTSHeader.headByteCount else { return nil }
     sampleRate = ADTSHeader.rates[ADTSHeader.rate(bytes)]
     channelCount = [0, 1, 2, 3, 4, 5, 6, 8][bytes.big(2, 2) >> 6 & 7]
+    kind = bytes.big(0, 4) & 0xfffe_fdc0
+    // The object type, the rate and the channels.
+    let profile = bytes.big(2, 1) >> 6 + 1
+    let packed = profile << 11 | ADTSHeader.rate(bytes) << 7 | (bytes.big(2, 2) >> 6 & 7) << 3
+    configuration = [UInt8(packed >> 8), UInt8(packed & 0xff)]
     frameCount = 1024 * (bytes.big(6, 1) & 3 + 1)
   }
 

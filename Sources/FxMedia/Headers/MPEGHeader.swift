@@ -61,11 +61,14 @@ struct MPEGHeader: BitwiseCopyable, Equatable {
     return rate * (samplesPerFrame / 8) / sampleRate + paddingByteCount
   }
 
+  /// True if a checksum follows the header.
+  var hasSum: Bool { bits >> 16 & 1 == 0 }
+
   /// Bytes of layer III between the header and the main data, without the checksum.
   var sideInfoByteCount: Int { isLowRate ? (isMono ? 9 : 17) : (isMono ? 17 : 32) }
 
   /// Bytes before the main data of layer III.
-  var mainDataOffset: Int { 4 + (bits >> 16 & 1 == 0 ? 2 : 0) + sideInfoByteCount }
+  var mainDataOffset: Int { 4 + (hasSum ? 2 : 0) + sideInfoByteCount }
 
   /// In units of 8 kbit/s, from the character 0 on: a row of 15 for each kind of header. A text
   /// needs no memory and no counting of references in a loop over all frames of a file.

@@ -9,6 +9,8 @@ struct OggPage {
   /// packet ends here.
   let granule: Int
   let serial: Int
+  /// Its number among the pages of its stream.
+  let sequence: Int
   /// Bytes before the content.
   let headByteCount: Int
   /// Bytes of the whole page.
@@ -37,6 +39,7 @@ struct OggPage {
     isLast = bytes[5] & 4 != 0
     granule = bytes.little(6, 8)
     serial = bytes.little(14, 4)
+    sequence = bytes.little(18, 4)
     endsOpen = bytes[26] > 0 && bytes[headByteCount - 1] == 255
     byteCount = bytes[OggPage.fixedByteCount..<headByteCount].reduce(headByteCount) {
       $0 + Int($1)

@@ -10,8 +10,13 @@ final class FLACWalker: PacketWalker {
   private var position = 0
   private var origin: Int?
   private var byteTotal = 0
-  /// The size limit in bytes for the search for a frame's end.
-  private static let longestFrame = 1 << 21
+  /// Frames of the joined files before.
+  private var earlier = 0
+  /// True behind a discontinuity, until a whole frame follows.
+  private var isRecovering = false
+  /// A packet that follows a discontinuity.
+  private var waiting: SoundPacket?
+  private let frames: FLACFrameFinder
 
   /// - Throws: `truncated` or `damaged` if the header is incomplete.
   init(_ reader: ByteReader) throws(Failure) {
@@ -29,6 +34,7 @@ final class FLACWalker: PacketWalker {
     } catch {
       throw reader.hasFailed ? reader.error : error
     }
+    frames = FLACFrameFinder(window, info)
     properties = SoundProperties("FLAC", codec: "FLAC")
     properties.take(info.format)
     properties.bitsPerSample = info.bitsPerSample
@@ -49,63 +55,64 @@ final class FLACWalker: PacketWalker {
   }
 
   func next() throws(Failure) -> PacketStep {
-    let offset = window.offset
-    guard let header = header(at: 0) else {
-      guard window.has(2) else { return try end() }
-      // Skip bytes that are not a frame, up to the next frame.
-      var skipped = 0
-      while window.has(FLACFrameHeader.longest) || window.count >= 6 {
-        if skipped > 0, header(at: 0) != nil { break }
-        window.skip(1)
-        skipped += 1
-      }
-      if header(at: 0) == nil { window.skip(window.count) }
-      // Zeros or a tag after the last frame are not part of the sound.
-      guard window.count > 0 else { return try end() }
-      properties.discontinuityCount += 1
-      return .discontinuity(offset: offset)
+    if let packet = waiting {
+      waiting = nil
+      return .packet(packet)
     }
-    let length = length(of: header)
-    let start = header.start(in: info)
-    if origin == nil { origin = start }
-    if start - (origin ?? 0) != position { properties.discontinuityCount += 1 }
-    position = max(position, start - (origin ?? 0))
+    let offset = window.offset
+    var hasLoss = false
+    while let found = frames.next(at: expected) {
+      switch found {
+      case .gap: hasLoss = true
+      case .stream: begin()
+      case .frame(let header, let length, let isWhole):
+        let start = header.start(in: info)
+        if origin == nil { origin = start }
+        let place = start - (origin ?? 0)
+        hasLoss = hasLoss || !isWhole || place != position
+        position = max(position, place)
+        let packet = take(header, length)
+        defer { isRecovering = !isWhole }
+        guard hasLoss, !isRecovering else { return .packet(packet) }
+        properties.discontinuityCount += 1
+        waiting = packet
+        return .discontinuity(offset: offset)
+      }
+    }
+    if reader.hasFailed { throw reader.error }
+    let lacksEnd =
+      info.sampleCount > 0 && properties.laterSoundCount == 0 && !isRecovering
+      && position + (origin ?? 0) < info.sampleCount
+    if lacksEnd {
+      isRecovering = true
+      properties.discontinuityCount += 1
+      return .discontinuity(offset: window.offset)
+    }
+    return end()
+  }
+
+  /// The number of the next frame's first sample, if nothing is missing.
+  private var expected: Int? { origin.map { $0 + position } }
+
+  /// Starts with a joined file.
+  private func begin() {
+    earlier += position
+    position = 0
+    origin = nil
+    isRecovering = false
+    properties.laterSoundCount += 1
+  }
+
+  private func take(_ header: FLACFrameHeader, _ length: Int) -> SoundPacket {
     let packet = SoundPacket(
-      number: number, offset: offset, byteCount: length, frame: position,
+      number: number, offset: window.offset, byteCount: length, frame: earlier + position,
       frameCount: header.sampleCount)
     number += 1
     position += header.sampleCount
     byteTotal += length
     window.skip(length)
     if info.sampleCount == 0 { estimate() }
-    return .packet(packet)
-  }
-
-  private func header(at place: Int) -> FLACFrameHeader? {
-    guard window.has(place + FLACFrameHeader.longest) || window.count >= place + 6,
-      window[place] == 0xff, let header = FLACFrameHeader(window.bytes(at: place)),
-      header.sampleCount <= max(info.blockSizes.upperBound, 16)
-    else { return nil }
-    return header
-  }
-
-  /// A frame ends where its checksum is right and another frame, or nothing, follows.
-  private func length(of header: FLACFrameHeader) -> Int {
-    var sum: UInt32 = 0
-    var place = 0
-    while place < FLACWalker.longestFrame, window.has(place + 1) {
-      sum = CyclicSum.flacFrame.continued(sum, CollectionOfOne(window[place]))
-      place += 1
-      guard sum == 0, place > header.byteCount + 2 else { continue }
-      if !window.has(place + 2) || self.header(at: place) != nil { return place }
-    }
-    // A damaged frame: it ends at the next header.
-    place = header.byteCount
-    while place < FLACWalker.longestFrame, window.has(place + 2) {
-      if self.header(at: place) != nil { return place }
-      place += 1
-    }
-    return window.count
+    return packet
   }
 
   private func estimate() {
@@ -118,8 +125,8 @@ final class FLACWalker: PacketWalker {
     { .init(value: $0, kind: .estimated) }
   }
 
-  private func end() throws(Failure) -> PacketStep {
-    if reader.hasFailed { throw reader.error }
+  private func end() -> PacketStep {
+    let position = earlier + position
     properties.packetCount = .init(count: number, certainty: .exact)
     properties.frameCount = .init(count: position, certainty: .exact)
     let rate = FLACWalker.meanBitRate(

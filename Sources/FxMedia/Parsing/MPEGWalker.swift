@@ -13,6 +13,15 @@ final class MPEGWalker: PacketWalker {
   private var earlier = (packets: 0, frames: 0)
   private var byteTotal = 0
   private var bitRates: Set<Int> = []
+  private var continuity = MPEGContinuity()
+  /// True behind a discontinuity, until a frame has all its bytes.
+  private var isRecovering = false
+  /// The number of discontinuities when the current part began.
+  private var earlierLosses = 0
+  /// A packet that follows a discontinuity.
+  private var waiting: SoundPacket?
+  /// The offset of the current part's information frame.
+  private var partOffset = 0
 
   /// - Throws: `notAudio` if no frame is found.
   init(_ reader: ByteReader) throws(Failure) {
@@ -22,6 +31,7 @@ final class MPEGWalker: PacketWalker {
       throw MPEGFramer.nothingFound(reader)
     }
     let start = framer.offset
+    partOffset = start
     let header = kind.header
     part = MPEGPart(framer, kind, startSeconds: 0)
     properties = SoundProperties("MPEG audio", codec: "MP\(header.layer)")
@@ -42,37 +52,72 @@ final class MPEGWalker: PacketWalker {
   }
 
   func next() throws(Failure) -> PacketStep {
+    if let packet = waiting {
+      waiting = nil
+      return .packet(packet)
+    }
     while true {
       let offset = framer.offset
       switch framer.next() {
       case .frame(let header, let bytes, let isWhole):
-        guard isWhole || header.layer == 3 else { return lose(offset) }
-        return .packet(take(header, bytes.count, offset))
-      case .gap: return lose(offset)
+        guard isWhole || header.layer == 3 else {
+          if lose() { return .discontinuity(offset: offset) }
+          continue
+        }
+        let hasLoss = isWhole && continuity.add(header, bytes) ? false : lose(isWhole: isWhole)
+        let packet = take(header, bytes, offset)
+        if continuity.isComplete { isRecovering = false }
+        guard hasLoss else { return .packet(packet) }
+        waiting = packet
+        return .discontinuity(offset: offset)
+      case .gap, .trailing, .cutShort: if lose() { return .discontinuity(offset: offset) }
       case .change:
+        let hasLoss = lacksFrames && lose()
         let ratio = (properties.sampleRate ?? 1) / Double(part.kind.header.sampleRate)
         earlier.packets += number
         earlier.frames += frames(ratio)
         number = 0
         guard let kind = framer.kind else { continue }
+        partOffset = framer.offset
         part = MPEGPart(framer, kind, startSeconds: 0)
+        continuity = MPEGContinuity()
+        isRecovering = false
+        earlierLosses = properties.discontinuityCount
         properties.laterSoundCount += 1
         properties.framesPerPacket = nil
-      case .trailing, .cutShort: return lose(offset)
+        if hasLoss { return .discontinuity(offset: offset) }
       case .end:
         if reader.hasFailed { throw reader.error }
+        if lacksFrames, lose() { return .discontinuity(offset: offset) }
         finish()
         return .end
       }
     }
   }
 
-  private func lose(_ offset: Int) -> PacketStep {
+  /// Notes that bytes are missing or are no frame. False if that belongs to the discontinuity before.
+  private func lose(isWhole: Bool = false) -> Bool {
+    if !isWhole { continuity.lose() }
+    guard !isRecovering else { return false }
+    isRecovering = true
     properties.discontinuityCount += 1
-    return .discontinuity(offset: offset)
+    return true
   }
 
-  private func take(_ header: MPEGHeader, _ byteCount: Int, _ offset: Int) -> SoundPacket {
+  /// True at the end of a part if its information frame counts more frames than there are, and no discontinuity explains that.
+  private var lacksFrames: Bool {
+    guard let tag = part.tag, tag.frameCount > number,
+      earlierLosses == properties.discontinuityCount
+    else { return false }
+    // Some encoders count the information frame too; then the bytes have to agree.
+    let lacksBytes = tag.byteCount.map { $0 > framer.offset - partOffset } ?? false
+    return lacksBytes || tag.frameCount > number + 2
+  }
+
+  private func take(
+    _ header: MPEGHeader, _ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int
+  ) -> SoundPacket {
+    let byteCount = bytes.count
     let heard = part.heard(number)
     let ratio = (properties.sampleRate ?? 1) / Double(part.kind.header.sampleRate)
     let packet = SoundPacket(

@@ -10,6 +10,10 @@ final class OggWalker: PacketWalker {
   /// Packets of pages that were read, not returned yet.
   private var ready: [SoundPacket] = []
   private var open: (bytes: [UInt8], offset: Int)?
+  /// The number of the next page of the link; nil before its second page.
+  private var nextSequence: Int?
+  /// Where bytes are missing or are no page; reported before the next packet.
+  private var loss: Int?
   private var headersLeft: Int
   private var number = 0
   /// Frames of the packets so far, in the codec's units, including those at the start that are not
@@ -67,6 +71,7 @@ final class OggWalker: PacketWalker {
       guard !hasEnded else { return .end }
       switch pages.next() {
       case .page(let page, let offset, let pieces):
+        if page.serial == serial, !page.isFirst { follow(page.sequence, offset) }
         if page.isFirst, headersLeft == 0, let packet = pieces.first,
           let next = OggCodecs.codec(of: packet)
         {
@@ -76,17 +81,34 @@ final class OggWalker: PacketWalker {
         }
       case .gap(let offset):
         open = nil
-        properties.discontinuityCount += 1
-        return .discontinuity(offset: offset)
+        loss = loss ?? offset
       case .end:
         if reader.hasFailed { throw reader.error }
         end()
         hasEnded = true
+        if let place = takeLoss() { return .discontinuity(offset: place) }
       }
     }
+    if let place = takeLoss() { return .discontinuity(offset: place) }
     let packet = ready.removeFirst()
     reached = packet.frame + packet.frameCount
     return .packet(packet)
+  }
+
+  private func takeLoss() -> Int? {
+    guard let place = loss else { return nil }
+    loss = nil
+    properties.discontinuityCount += 1
+    return place
+  }
+
+  /// Compares the number of a page with that of the page before. Some writers do not count.
+  private func follow(_ sequence: Int, _ offset: Int) {
+    if let next = nextSequence, sequence > next {
+      loss = loss ?? offset
+      open = nil
+    }
+    nextSequence = sequence + 1
   }
 
   /// Starts the next link of a chained stream.
@@ -99,6 +121,7 @@ final class OggWalker: PacketWalker {
     position = 0
     lastGranule = nil
     open = nil
+    nextSequence = nil
     properties.laterSoundCount += 1
   }
 
@@ -131,7 +154,7 @@ final class OggWalker: PacketWalker {
     }
     // A granule is plausible only if all links together stay below the limit.
     if page.granule >= 0, page.granule < OggWalker.granuleLimit - earlier, headersLeft == 0 {
-      follow(page, from: start)
+      if follow(page, from: start) { loss = loss ?? offset }
     } else if page.isLast {
       lastGranule = nil
     }
@@ -151,15 +174,19 @@ final class OggWalker: PacketWalker {
     byteTotal += bytes.count
   }
 
-  /// Corrects the position with the page's granule. A gap counts as a discontinuity. Frames after
-  /// the end of the sound are cut, but only those of this page.
-  private func follow(_ page: OggPage, from start: Int) {
+  /// Corrects the position with the page's granule. Frames after the end of the sound are cut, but only those of this page.
+  /// True if packets are missing before those of the page.
+  private func follow(_ page: OggPage, from start: Int) -> Bool {
     // No sound ends before its last page begins.
     lastGranule = page.isLast && page.granule < start ? nil : page.granule
     if page.granule > position {
       // The first page may start later without a gap.
-      if number > ready.count { properties.discontinuityCount += 1 }
+      let hasGap = number > ready.count
+      for index in ready.indices where hasGap {
+        ready[index].frame += scaled(page.granule - position)
+      }
       position = page.granule
+      return hasGap
     } else if page.isLast, page.granule < position {
       let earliest = codec.mayEndEarly ? start : max(start, position - latestCount)
       properties.encoderPadding = position - max(page.granule, earliest)
@@ -171,6 +198,7 @@ final class OggWalker: PacketWalker {
         ready[index].frame = frame
       }
     }
+    return false
   }
 
   /// Frames at the sample rate of the first link.

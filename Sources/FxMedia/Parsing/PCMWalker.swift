@@ -8,6 +8,9 @@ final class PCMWalker: PacketWalker {
   private let frameByteCount: Int
   private var position = 0
   private var left: Int
+  /// The bytes that the header or the size of the stream promises.
+  private let promised: Int
+  private var isEndKnown = false
   private static let run = 4096
 
   @Sendable
@@ -47,6 +50,7 @@ final class PCMWalker: PacketWalker {
     let said = header.dataByteCount
     let size = [there, said].compactMap { $0 }.min()
     left = size ?? Int.max
+    promised = said ?? there ?? 0
     guard header.isPlain else { return }
     properties.framesPerPacket = 1
     properties.bitRate = .init(
@@ -60,12 +64,31 @@ final class PCMWalker: PacketWalker {
 
   func next() throws(Failure) -> PacketStep {
     guard frameByteCount > 0 else { return .end }
+    // A frame begins behind missing bytes.
+    if window.count < frameByteCount, !window.has(frameByteCount) {
+      let offset = window.offset
+      let rest = window.count
+      window.skip(rest)
+      if window.passHole() {
+        left -= rest
+        properties.discontinuityCount += 1
+        return .discontinuity(offset: offset)
+      }
+    }
     let wanted = min(PCMWalker.run, left / frameByteCount)
     let offset = window.offset
     _ = window.has(min(wanted, PCMWalker.run) * frameByteCount)
     let count = min(wanted, window.count / frameByteCount)
     guard count > 0 else {
       if reader.hasFailed { throw reader.error }
+      let start = properties.dataOffset ?? 0
+      if !isEndKnown, properties.discontinuityCount == 0 || reader.byteCount != nil,
+        promised - (window.offset - start) >= frameByteCount
+      {
+        isEndKnown = true
+        if reader.byteCount == nil { properties.discontinuityCount += 1 }
+        return .discontinuity(offset: window.offset)
+      }
       properties.frameCount = .init(count: position, certainty: .exact)
       properties.packetCount = properties.frameCount
       return .end

@@ -19,6 +19,7 @@ package final class PushedBytes: ByteStream, @unchecked Sendable {
   let isLocal = false
   /// The offset of the next byte that is needed.
   package private(set) var wantedOffset = 0
+  private(set) var holes: [Int] = []
   private(set) var wasInterrupted = false
   private var chunk: [UInt8] = []
   private var chunkOffset = 0
@@ -62,8 +63,14 @@ package final class PushedBytes: ByteStream, @unchecked Sendable {
     return pause
   }
 
+  /// True if the reading side has ended.
+  package var hasEnded: Bool { if case .ended = pause { true } else { false } }
+
   /// Pushes the bytes starting at `wantedOffset`.
-  package func push(_ bytes: [UInt8]) -> Pause {
+  ///
+  /// - Parameter isDiscontinuous: bytes are missing before them.
+  package func push(_ bytes: [UInt8], isDiscontinuous: Bool = false) -> Pause {
+    if isDiscontinuous, wantedOffset > holes.last ?? 0 { holes.append(wantedOffset) }
     chunk = bytes
     chunkOffset = wantedOffset
     return resume()

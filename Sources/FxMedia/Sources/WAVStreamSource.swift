@@ -56,7 +56,9 @@ final class WAVStreamSource: AudioSource {
     let left = self.frameCount.map { $0 - position } ?? Int.max
     let wanted = min(frameCount, WAVStreamSource.blockFrameCount, left)
     guard wanted > 0 else { return 0 }
-    let byteCount = stream.readFully(bytes, wanted * header.frameByteCount)
+    let place = stream.offset
+    var byteCount = stream.readFully(bytes, wanted * header.frameByteCount)
+    if !stream.holes.isEmpty { align(&byteCount, place) }
     guard byteCount >= 0, !stream.wasInterrupted else { throw stream.error }
     let count = byteCount / header.frameByteCount
     if count == 0, position == 0, self.frameCount != nil {
@@ -72,6 +74,24 @@ final class WAVStreamSource: AudioSource {
       bytes, frameCount: count, into: channels, width: format.channelCount, offset: 0)
     position += count
     return count
+  }
+
+  /// Removes frames that a hole cuts: a frame begins behind it.
+  ///
+  /// - Parameters:
+  ///   - byteCount: the bytes that were read.
+  ///   - place: the offset of the first.
+  private func align(_ byteCount: inout Int, _ place: Int) {
+    for hole in stream.holes.reversed() where hole > place && hole < place + byteCount {
+      let after = hole - place
+      let cut = after % header.frameByteCount
+      guard cut > 0 else { continue }
+      (bytes + after - cut).copyMemory(from: bytes + after, byteCount: byteCount - after)
+      byteCount -= cut
+    }
+    let missing = byteCount % header.frameByteCount
+    guard missing > 0 else { return }
+    byteCount += max(stream.readFully(bytes + byteCount, header.frameByteCount - missing), 0)
   }
 
   /// Decides at the declared end whether the sound ends there.

@@ -96,12 +96,19 @@ struct PacketWalkerTests {
     let walker = try MPEGWalker(ByteReader(MemoryStream(bytes, name: "odd")))
     var reached = 0
     var count = 0
-    while case .packet(let packet) = try walker.next() {
-      #expect(packet.frame >= reached)
-      reached = packet.frame
-      count += 1
+    walk: while true {
+      switch try walker.next() {
+      case .packet(let packet):
+        #expect(packet.frame >= reached)
+        reached = packet.frame
+        count += 1
+      case .discontinuity: continue
+      case .end: break walk
+      }
     }
     #expect(count == 16)
+    // The first sound has 8 frames.
+    #expect(walker.properties.discontinuityCount == (tagged > 8 ? 1 : 0))
     #expect(walker.properties.laterSoundCount == 1)
     #expect(walker.properties.frameCount?.count ?? 0 >= reached)
   }

@@ -25,6 +25,8 @@ final class ByteReader {
   /// From now on behaves like a pipe: for decoders that would otherwise seek between start and end.
   func readForwardOnly() { isForwardOnly = true }
 
+  /// The offsets at which bytes are missing, as far as the bytes were read.
+  var holes: [Int] { stream.holes }
   var file: FileBytes? { stream.file }
   var wasInterrupted: Bool { stream.wasInterrupted }
   func interrupt() { stream.interrupt() }

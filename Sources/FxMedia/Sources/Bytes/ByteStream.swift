@@ -18,6 +18,8 @@ protocol ByteStream: AnyObject {
   var isCostly: Bool { get }
   /// True if all bytes can be read in advance at little cost: those of a file or of memory.
   var isLocal: Bool { get }
+  /// The offsets at which bytes are missing, as reported with the bytes, in order.
+  var holes: [Int] { get }
   /// True once `interrupt` has ended a wait.
   var wasInterrupted: Bool { get }
   /// Reads up to `count` bytes. Returns 0 at the end and -1 after a failure or an interruption.
@@ -35,6 +37,7 @@ extension ByteStream {
   var ioError: Failure? { nil }
   var isCostly: Bool { false }
   var isLocal: Bool { isSeekable && !isCostly }
+  var holes: [Int] { [] }
   var wasInterrupted: Bool { false }
   func interrupt() {}
 }

@@ -1,4 +1,5 @@
-/// A window over the next bytes of a reader, as large as needed.
+/// A window over the next bytes of a reader, as large as needed. It ends where bytes are known to be missing, until
+/// `passHole` is called.
 final class ByteWindow {
   /// The offset of the window's first byte in the stream.
   private(set) var offset: Int
@@ -7,6 +8,9 @@ final class ByteWindow {
   private var capacity: Int
   private var start = 0
   private var end = 0
+  /// The end of the bytes before the next hole.
+  private var visibleEnd = 0
+  private var passedHoleCount = 0
   /// The most bytes in the window.
   private let limit: Int
 
@@ -22,19 +26,19 @@ final class ByteWindow {
   deinit { memory.deallocate() }
 
   /// The number of bytes in the window now.
-  var count: Int { end - start }
+  var count: Int { visibleEnd - start }
 
   subscript(place: Int) -> UInt8 { memory[start + place] }
 
   /// The bytes of the window from `place` on. Valid until the next call that changes the window.
   func bytes(at place: Int = 0) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: memory + start + place, count: max(0, end - start - place))
+    UnsafeBufferPointer(start: memory + start + place, count: max(0, visibleEnd - start - place))
   }
 
   /// True if the window holds, or can be filled to, this many bytes.
   func has(_ count: Int) -> Bool {
-    if end - start >= count { return true }
-    guard count <= limit else { return false }
+    if visibleEnd - start >= count { return true }
+    guard visibleEnd == end, !isAtHole, count <= limit else { return false }
     if count > capacity {
       capacity = min(max(2 * capacity, count), limit)
       let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
@@ -46,10 +50,13 @@ final class ByteWindow {
     }
     end -= start
     start = 0
+    visibleEnd = end
     while end < count {
       let got = reader.read(memory + end, capacity - end)
       guard got > 0 else { return false }
       end += got
+      visibleEnd = min(end, nextHole - offset)
+      if visibleEnd < end || isAtHole { return visibleEnd >= count }
     }
     return true
   }
@@ -57,7 +64,7 @@ final class ByteWindow {
   /// Skips bytes. False if there are fewer.
   @discardableResult
   func skip(_ count: Int) -> Bool {
-    let held = min(count, end - start)
+    let held = min(count, visibleEnd - start)
     start += held
     offset += held
     var left = count - held
@@ -81,6 +88,25 @@ final class ByteWindow {
     offset = target
     start = 0
     end = 0
+    visibleEnd = 0
+    passedHoleCount = reader.holes.count { $0 <= target }
     return true
   }
+
+  /// Continues behind a hole, if one is at the end of the window's bytes and all of them were skipped.
+  func passHole() -> Bool {
+    guard start == visibleEnd, nextHole == offset else { return false }
+    passedHoleCount += 1
+    visibleEnd = min(end, start + (nextHole - offset))
+    return true
+  }
+
+  /// The offset of the next hole that is known; a large number if none is.
+  private var nextHole: Int {
+    let holes = reader.holes
+    return passedHoleCount < holes.count ? holes[passedHoleCount] : Int.max / 2
+  }
+
+  /// True if no more bytes may be read, because some are missing behind the last one.
+  private var isAtHole: Bool { nextHole - offset == end - start }
 }

@@ -34,7 +34,9 @@ final class LinkStream: DerivedStream {
   func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
     guard count > 0, !isAtEnd else { return 0 }
     if ready == 0 {
-      ready = boundary.step(window)
+      repeat {
+        ready = boundary.step(window)
+      } while ready == 0 && window.passHole()
       if ready == 0 {
         if reader.hasFailed { return -1 }
         isAtEnd = true

@@ -14,10 +14,12 @@ extension MPEGFramer {
     var skipped = 0
     // Not counting zeros at the start.
     var unknown = 0
-    while has(4), skipped < MPEGFramer.searchLimit {
+    while has(4) || window.passHole(), skipped < MPEGFramer.searchLimit {
+      guard has(4) else { continue }
       if let length = MPEGTrailer.length(at: 0, of: self), skip(length) { continue }
       if let found = found(at: 0, proof: 3), isBelievable(found, unknown, skipped) {
         kind = found
+        unknownByteCount = unknown
         return skipped
       }
       if window[0] != 0 || unknown > 0 { unknown += 1 }

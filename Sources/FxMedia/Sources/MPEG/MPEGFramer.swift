@@ -10,7 +10,7 @@ final class MPEGFramer {
     /// A frame. Its bytes are valid until the next step. It is incomplete if the next frame begins
     /// inside it.
     case frame(MPEGHeader, UnsafeBufferPointer<UInt8>, isWhole: Bool)
-    /// The number of bytes that are not a frame; another frame follows.
+    /// The number of bytes that are not a frame; another frame follows. 0 where only bytes are missing.
     case gap(Int)
     /// The number of bytes that are not a frame; nothing follows.
     case trailing(Int)
@@ -38,6 +38,8 @@ final class MPEGFramer {
 
   /// The kind of the next frames; nil before the first frame.
   var kind: Kind?
+  /// Bytes before the first frame that are no tag, not counting zeros at the start.
+  var unknownByteCount = 0
   /// The offset where the next frame should begin.
   var offset: Int { window.offset }
   let window: ByteWindow
@@ -90,7 +92,9 @@ final class MPEGFramer {
       return between(kind)
     }
     let rest = window.count
-    return rest > 0 && skip(rest) ? .trailing(rest) : .end
+    _ = skip(rest)
+    if window.passHole() { return .gap(rest) }
+    return rest > 0 ? .trailing(rest) : .end
   }
 
   private func frame(_ header: MPEGHeader, _ kind: Kind) -> Step {
@@ -105,7 +109,7 @@ final class MPEGFramer {
       guard isThere else {
         let rest = window.count
         _ = skip(rest)
-        return .cutShort(rest)
+        return window.passHole() ? .gap(rest) : .cutShort(rest)
       }
     }
     return take(header, length, isWhole: true)
@@ -138,6 +142,7 @@ final class MPEGFramer {
       isEmpty = isEmpty && (0..<rest).allSatisfy { window[$0] == 0 }
       _ = skip(rest)
       skipped += rest
+      if window.passHole() { return .gap(skipped) }
       // Zeros after the end are padding.
       return isEmpty ? .end : .trailing(skipped)
     }
