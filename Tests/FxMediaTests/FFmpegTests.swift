@@ -116,7 +116,7 @@ private let hasFFmpeg = access("/usr/bin/ffmpeg", X_OK) == 0
       let pushed = PushedBytes(name: "a", byteCount: nil)
       var pause = try pushed.start { bytes in
         isDecoded
-          ? StreamReading.decode(bytes, hint: nil, from: 0) { Issue.record($0) }
+          ? StreamReading.decode(bytes, hint: nil) { Issue.record($0) }
           : StreamReading.walk(bytes, hint: nil, byteCount: nil) { Issue.record($0) }
       }
       var pieces = stride(from: 0, to: bytes.count, by: 1000).map { bytes[$0...].prefix(1000) }

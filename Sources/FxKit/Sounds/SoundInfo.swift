@@ -5,7 +5,7 @@ public import FxMedia
 // The types of properties and tags are declared in FxMedia; users of this library get them here.
 
 /// The properties and tags of a sound file.
-public struct SoundInfo: Sendable {
+public struct SoundInfo: Sendable, Hashable, Codable {
   public let properties: SoundProperties
   public let tags: SoundTags
   /// Defects of a file that can be read nevertheless.

@@ -1,6 +1,6 @@
 extension SoundTags {
   /// A part of a sound with a title: a chapter of a talk, a track of an album.
-  public struct Chapter: Sendable, Hashable {
+  public struct Chapter: Sendable, Hashable, Codable {
     public var title: String
     /// Seconds from the start of the sound.
     public var start: Double
@@ -18,7 +18,7 @@ extension SoundTags {
     public var isListed = true
 
     /// A place on a map, as podcasts name it.
-    public struct Location: Sendable, Hashable {
+    public struct Location: Sendable, Hashable, Codable {
       public var name: String
       /// A `geo:` address.
       public var geo: String?

@@ -12,7 +12,7 @@ struct ADTSHeader {
   let configuration: [UInt8]
 
   static let headByteCount = 7
-  private static let rates = [
+  static let rates = [
     96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
   ]
 

@@ -77,6 +77,7 @@ struct FLACStreamInfo: Equatable {
   let sampleRate: Int
   let channelCount: Int
   let bitsPerSample: Int
+  let bytes: [UInt8]
   /// 0 if the writer did not know it.
   let sampleCount: Int
 
@@ -93,6 +94,7 @@ struct FLACStreamInfo: Equatable {
     channelCount = format >> 41 & 7 + 1
     bitsPerSample = format >> 36 & 31 + 1
     sampleCount = format & 0xf_ffff_ffff
+    self.bytes = Array(bytes.prefix(FLACStreamInfo.byteCount))
     guard smallest <= largest, largest > 0, sampleRate > 0 else { return nil }
     blockSizes = smallest...largest
   }

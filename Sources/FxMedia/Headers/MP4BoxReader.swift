@@ -29,6 +29,15 @@ final class MP4BoxReader {
     return nil
   }
 
+  /// The bytes of a packet; nil if they are not there. The packets must be in the order of the stream, if it cannot seek.
+  func packet(at offset: Int, _ count: Int) -> UnsafeBufferPointer<UInt8>? {
+    guard offset >= 0, count >= 0, count <= MP4BoxReader.largest,
+      offset >= window.offset ? window.skip(offset - window.offset) : window.resume(at: offset),
+      window.has(count)
+    else { return nil }
+    return UnsafeBufferPointer(rebasing: window.bytes()[..<count])
+  }
+
   /// The box that describes all tracks; nil if it is missing or cut off.
   ///
   /// - Throws: `headerAtEnd` for a stream in which this box comes after the audio data.

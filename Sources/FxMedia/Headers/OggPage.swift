@@ -101,8 +101,13 @@ struct OggPage {
   }
 
   /// Changes a whole page, and gives it the checksum that belongs to it.
-  static func change(_ page: inout [UInt8], serial: [UInt8]? = nil, isLast: Bool = false) {
+  static func change(
+    _ page: inout [UInt8], serial: [UInt8]? = nil, sequence: Int? = nil, isLast: Bool = false
+  ) {
     if let serial { page.replaceSubrange(14..<18, with: serial) }
+    if let sequence {
+      page.replaceSubrange(18..<22, with: FilePatch.little(0, sequence, 4).bytes)
+    }
     if isLast { page[5] |= 4 }
     let sum = sum(page[...])
     page.replaceSubrange(sumPlace..<sumPlace + 4, with: FilePatch.little(0, Int(sum), 4).bytes)

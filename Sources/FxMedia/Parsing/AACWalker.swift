@@ -3,6 +3,7 @@ import FxAudio
 /// The frames of AAC in ADTS (ISO/IEC 13818-7), as radio stations send it.
 final class AACWalker: PacketWalker {
   private(set) var properties: SoundProperties
+  var keepsBytes = false
   private let reader: ByteReader
   private let window: ByteWindow
   private var number = 0
@@ -26,7 +27,17 @@ final class AACWalker: PacketWalker {
     properties.take(
       StreamFormat(
         sampleRate: Double(header.sampleRate), channelCount: max(header.channelCount, 1)))
+    properties.magicCookie = header.configuration
     properties.framesPerPacket = header.frameCount
+    if header.sampleRate <= 24000 {
+      // Nothing in the header of a frame says that it has spectral band replication.
+      properties.richerFormats = [
+        SoundFormat(
+          codec: "HE-AAC", sampleRate: Double(2 * header.sampleRate),
+          channelCount: max(header.channelCount, 1), framesPerPacket: 2 * header.frameCount,
+          isCertain: false)
+      ]
+    }
     properties.dataOffset = window.offset
     properties.byteCount = reader.byteCount
   }
@@ -81,7 +92,7 @@ final class AACWalker: PacketWalker {
   private func take(_ header: ADTSHeader) -> SoundPacket {
     let packet = SoundPacket(
       number: number, offset: window.offset, byteCount: header.byteCount, frame: position,
-      frameCount: header.frameCount)
+      frameCount: header.frameCount, bytes: kept(window.bytes()[..<header.byteCount]))
     number += 1
     position += header.frameCount
     byteTotal += header.byteCount

@@ -3,6 +3,7 @@ import FxAudio
 /// The frames of native FLAC (RFC 9639).
 final class FLACWalker: PacketWalker {
   private(set) var properties: SoundProperties
+  var keepsBytes = false
   private let reader: ByteReader
   private let window: ByteWindow
   private let info: FLACStreamInfo
@@ -37,6 +38,7 @@ final class FLACWalker: PacketWalker {
     frames = FLACFrameFinder(window, info)
     properties = SoundProperties("FLAC", codec: "FLAC")
     properties.take(info.format)
+    properties.magicCookie = info.bytes
     properties.bitsPerSample = info.bitsPerSample
     properties.byteCount = reader.byteCount
     properties.dataOffset = window.offset
@@ -106,7 +108,7 @@ final class FLACWalker: PacketWalker {
   private func take(_ header: FLACFrameHeader, _ length: Int) -> SoundPacket {
     let packet = SoundPacket(
       number: number, offset: window.offset, byteCount: length, frame: earlier + position,
-      frameCount: header.sampleCount)
+      frameCount: header.sampleCount, bytes: kept(window.bytes()[..<length]))
     number += 1
     position += header.sampleCount
     byteTotal += length

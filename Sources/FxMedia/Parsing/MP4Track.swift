@@ -7,6 +7,8 @@ struct MP4Track {
   let timescale: Int
   let channelCount: Int
   let bitsPerSample: Int?
+  /// What a decoder needs besides the packets.
+  let cookie: [UInt8]?
   let packetCount: Int
   /// Frames of all packets.
   let frameCount: Int
@@ -65,6 +67,7 @@ struct MP4Track {
       "ec-3": "E-AC-3", "sowt": "PCM", "twos": "PCM", "lpcm": "PCM",
     ]
     codec = names[description.kind] ?? description.kind
+    cookie = MP4Track.cookie(description)
     let bits = description.number(18, 2)
     bitsPerSample = ["ALAC", "FLAC", "PCM"].contains(codec) && bits > 0 ? bits : nil
     constantSize = sizeTable.number(4, 4)
@@ -104,6 +107,46 @@ struct MP4Track {
     }
     delay = start >= 0 && start < frameCount ? start : fragmentDelay
     heardCount = max(0, min(length, frameCount - delay))
+  }
+
+  /// The configuration in the description of the packets, behind its 28 bytes.
+  private static func cookie(_ description: MP4Box) -> [UInt8]? {
+    guard description.content.count > 28 else { return nil }
+    for box in description.children(from: 28) {
+      switch box.kind {
+      case "esds": return configuration(Array(box.content.dropFirst(4)))
+      case "alac": return Array(box.content.dropFirst(4))
+      case "dfLa": return Array(box.content.dropFirst(8).prefix(FLACStreamInfo.byteCount))
+      case "dOps": return Array(box.content)
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// The configuration in nested descriptors (ISO/IEC 14496-1, section 7.2.6).
+  private static func configuration(_ bytes: [UInt8]) -> [UInt8]? {
+    var place = 0
+    while place < bytes.count {
+      let tag = bytes[place]
+      place += 1
+      var length = 0
+      var isGoing = true
+      while isGoing, place < bytes.count, length < 1 << 24 {
+        length = length << 7 | Int(bytes[place] & 0x7f)
+        isGoing = bytes[place] & 0x80 != 0
+        place += 1
+      }
+      switch tag {
+      case 3:
+        // A number, and flags that are 0 in files.
+        place += 3
+      case 4: place += 13
+      case 5: return place + length <= bytes.count ? Array(bytes[place..<place + length]) : nil
+      default: place += length
+      }
+    }
+    return nil
   }
 
   private static func scaled(_ value: Int, _ by: Int, _ over: Int) -> Int {

@@ -4,6 +4,7 @@ import FxAudio
 /// and video files.
 final class MP4Walker: PacketWalker {
   private(set) var properties: SoundProperties
+  var keepsBytes = false
   let movie: MP4Box
   let track: MP4Track
   private var packets: MP4Packets
@@ -11,10 +12,17 @@ final class MP4Walker: PacketWalker {
   private var fragments: MP4Fragments?
   private var following = 0
   private var position = 0
+  private let reader: ByteReader
+  private let boxes: MP4BoxReader
+  /// True if the packets arrive one after another, and are reported when they are there.
+  private let isStream: Bool
+  private var isCut = false
 
   /// - Throws: `headerAtEnd` for a stream whose table of packets comes after the packets.
   init(_ reader: ByteReader) throws(Failure) {
-    let boxes = MP4BoxReader(reader)
+    self.reader = reader
+    boxes = MP4BoxReader(reader)
+    isStream = !reader.isSeekable
     let movie = try boxes.movie()
     guard let movie, let track = MP4Track.first(in: movie) else {
       throw Failure(
@@ -30,6 +38,10 @@ final class MP4Walker: PacketWalker {
     properties.take(
       StreamFormat(sampleRate: Double(track.timescale), channelCount: track.channelCount))
     properties.bitsPerSample = track.bitsPerSample
+    properties.magicCookie = track.cookie
+    if track.codec == "AAC", let cookie = track.cookie {
+      properties.richerFormats = AudioSpecificConfig(cookie)?.richerFormats ?? []
+    }
     properties.byteCount = reader.byteCount
     properties.encoderDelay = track.delay > 0 ? track.delay : nil
     guard fragments == nil else {
@@ -75,11 +87,20 @@ final class MP4Walker: PacketWalker {
   private var heardCount: Int { fragments == nil ? track.heardCount : Int.max }
 
   func next() throws(Failure) -> PacketStep {
+    guard !isCut else { return .end }
     // A packet has at least one byte, so a file cannot hold more packets than bytes.
     let found = fragments == nil ? packets.next() : fragments?.next()
     guard let packet = found, packet.offset < properties.byteCount ?? Int.max else {
       properties.packetCount = .init(count: following, certainty: .exact)
       return .end
+    }
+    var bytes: [UInt8]?
+    if fragments == nil, keepsBytes || isStream {
+      guard let packet = boxes.packet(at: packet.offset, packet.size) else {
+        if reader.hasFailed { throw reader.error }
+        return cut(packet.offset)
+      }
+      bytes = kept(packet)
     }
     let number = following
     let count = packet.frameCount
@@ -92,6 +113,14 @@ final class MP4Walker: PacketWalker {
     return .packet(
       SoundPacket(
         number: number, offset: packet.offset, byteCount: packet.size, frame: start,
-        frameCount: end - start))
+        frameCount: end - start, bytes: bytes))
+  }
+
+  /// The end, where packets of the table are missing.
+  private func cut(_ offset: Int) -> PacketStep {
+    properties.packetCount = .init(count: following, certainty: .exact)
+    isCut = true
+    properties.discontinuityCount += 1
+    return .discontinuity(offset: offset)
   }
 }

@@ -3,6 +3,7 @@ import FxAudio
 /// The frames of MPEG audio.
 final class MPEGWalker: PacketWalker {
   private(set) var properties: SoundProperties
+  var keepsBytes = false
   private let reader: ByteReader
   private let framer: MPEGFramer
   private var part: MPEGPart
@@ -39,6 +40,9 @@ final class MPEGWalker: PacketWalker {
     properties.byteCount = reader.byteCount
     properties.framesPerPacket = header.samplesPerFrame
     properties.dataOffset = framer.offset
+    if header.bitRate > 0 {
+      properties.bitRate = .init(value: Double(header.bitRate), kind: .estimated)
+    }
     guard let tag = part.tag else { return }
     properties.encoderDelay = tag.skippedCount
     properties.encoderPadding = tag.cutCount
@@ -123,7 +127,7 @@ final class MPEGWalker: PacketWalker {
     let packet = SoundPacket(
       number: earlier.packets + number, offset: offset, byteCount: byteCount,
       frame: earlier.frames + Int((Double(part.start(of: number)) * ratio).rounded()),
-      frameCount: Int((Double(heard.count) * ratio).rounded()))
+      frameCount: Int((Double(heard.count) * ratio).rounded()), bytes: kept(bytes))
     number += 1
     byteTotal += byteCount
     bitRates.insert(header.bitRate)

@@ -15,6 +15,8 @@ protocol OggPacketCodec: AnyObject {
   var framesPerPacket: Int? { get }
   var nominalBitRate: Double? { get }
   var headerGain: Double? { get }
+  /// What a decoder needs besides the packets; nil before all of it was received.
+  var cookie: [UInt8]? { get }
   /// Receives a header packet after the first one.
   func take(header: [UInt8])
   /// Frames that a packet adds; nil if it holds no sound.
@@ -44,6 +46,7 @@ private final class OpusPackets: OggPacketCodec {
   let format: StreamFormat
   let headerCount = 2
   let skippedCount: Int
+  let cookie: [UInt8]?
   let mayEndEarly = true
   let headerGain: Double?
 
@@ -52,6 +55,7 @@ private final class OpusPackets: OggPacketCodec {
       return nil
     }
     let count = Int(packet[9])
+    cookie = packet
     format = StreamFormat(
       sampleRate: 48000,
       layout: packet[18] < 2 ? ChannelOrder.vorbis(count).layout : .discrete(count))
@@ -85,6 +89,16 @@ private final class VorbisPackets: OggPacketCodec {
   private let info: UnsafeMutablePointer<vorbis_info>
   private let comment: UnsafeMutablePointer<vorbis_comment>
   private var previous: Int?
+  private var headers: [[UInt8]] = []
+
+  /// All three headers, with the lengths of the first two in front, as Matroska stores them.
+  var cookie: [UInt8]? {
+    guard headers.count == 3 else { return nil }
+    let lengths = headers.dropLast().flatMap { header in
+      [UInt8](repeating: 255, count: header.count / 255) + [UInt8(header.count % 255)]
+    }
+    return [2] + lengths + headers.joined()
+  }
 
   init?(_ packet: [UInt8]) {
     guard packet.count >= 30, packet.starts(with: "\u{1}vorbis".utf8), packet[11] > 0 else {
@@ -113,6 +127,7 @@ private final class VorbisPackets: OggPacketCodec {
   func take(header: [UInt8]) { take(header, isFirst: false) }
 
   private func take(_ header: [UInt8], isFirst: Bool) {
+    headers.append(header)
     with(header) { packet in
       packet.b_o_s = isFirst ? 1 : 0
       _ = vorbis_synthesis_headerin(info, comment, &packet)
@@ -147,12 +162,14 @@ private final class OggFLACPackets: OggPacketCodec {
   let headerCount: Int
   let bitsPerSample: Int?
   let framesPerPacket: Int?
+  let cookie: [UInt8]?
 
   init?(_ packet: [UInt8]) {
     guard packet.count >= 51, packet.starts(with: "\u{7f}FLAC".utf8),
       let info = FLACStreamInfo(packet[17...])
     else { return nil }
     format = info.format
+    cookie = info.bytes
     headerCount = 1 + packet.big(7, 2)
     bitsPerSample = info.bitsPerSample
     framesPerPacket = info.constantBlockSize

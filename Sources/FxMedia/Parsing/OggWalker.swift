@@ -3,6 +3,7 @@ import FxAudio
 /// The packets of a sound in Ogg: Vorbis, Opus or FLAC. Other streams in the file are ignored.
 final class OggWalker: PacketWalker {
   private(set) var properties: SoundProperties
+  var keepsBytes = false
   private let reader: ByteReader
   private let pages: OggPageReader
   private var codec: any OggPacketCodec
@@ -62,6 +63,7 @@ final class OggWalker: PacketWalker {
     properties.byteCount = reader.byteCount
     properties.framesPerPacket = codec.framesPerPacket
     properties.headerGain = codec.headerGain
+    properties.magicCookie = codec.cookie
     properties.encoderDelay = codec.skippedCount > 0 ? codec.skippedCount : nil
     if let rate = codec.nominalBitRate { properties.bitRate = .init(value: rate, kind: .nominal) }
   }
@@ -147,10 +149,16 @@ final class OggWalker: PacketWalker {
       if headersLeft > 0 {
         codec.take(header: packet.bytes)
         headersLeft -= 1
+        if headersLeft == 0 { properties.magicCookie = codec.cookie ?? properties.magicCookie }
         if headersLeft == 0 { properties.dataOffset = properties.dataOffset ?? pages.window.offset }
         continue
       }
       add(packet.bytes, packet.offset)
+    }
+    if properties.bitRate?.kind ?? .estimated == .estimated, number > 0 {
+      let mean = OggWalker.meanBitRate(
+        bytes: byteTotal, frames: earlier + scaled(position), rate: properties.sampleRate ?? 1)
+      properties.bitRate = mean.map { .init(value: $0, kind: .estimated) }
     }
     // A granule is plausible only if all links together stay below the limit.
     if page.granule >= 0, page.granule < OggWalker.granuleLimit - earlier, headersLeft == 0 {
@@ -167,7 +175,7 @@ final class OggWalker: PacketWalker {
     ready.append(
       SoundPacket(
         number: number, offset: offset, byteCount: bytes.count, frame: earlier + scaled(start),
-        frameCount: scaled(end) - scaled(start)))
+        frameCount: scaled(end) - scaled(start), bytes: kept(bytes)))
     number += 1
     position += count
     latestCount = count

@@ -3,6 +3,7 @@ import FxAudio
 /// The frames of a file with interleaved samples, returned in runs.
 final class PCMWalker: PacketWalker {
   private(set) var properties: SoundProperties
+  var keepsBytes = false
   private let reader: ByteReader
   private let window: ByteWindow
   private let frameByteCount: Int
@@ -93,12 +94,13 @@ final class PCMWalker: PacketWalker {
       properties.packetCount = properties.frameCount
       return .end
     }
+    let bytes = kept(window.bytes()[..<(count * frameByteCount)])
     window.skip(count * frameByteCount)
     left -= count * frameByteCount
     defer { position += count }
     return .packet(
       SoundPacket(
         number: position, count: count, offset: offset, byteCount: count * frameByteCount,
-        frame: position, frameCount: count))
+        frame: position, frameCount: count, bytes: bytes))
   }
 }

@@ -1,5 +1,5 @@
 /// A position in a sound, in packets, frames and bytes.
-public struct SoundPlace: Sendable, Hashable {
+public struct SoundPlace: Sendable, Hashable, Codable {
   public let packet: Int
   public let frame: Int
   public let offset: Int
@@ -37,6 +37,9 @@ package struct PacketMap: Sendable {
 
   /// The same for a packet.
   package func place(ofPacket packet: Int) -> SoundPlace? { place(packet, \.packet, end?.packet) }
+
+  /// The last known place at or before a packet, however far away; nil before the first packet.
+  func known(beforePacket packet: Int) -> SoundPlace? { place(packet, \.packet, Int.max) }
 
   /// The same for a byte.
   package func place(ofByte offset: Int) -> SoundPlace? { place(offset, \.offset, end?.offset) }

@@ -21,17 +21,26 @@ package final class PushedBytes: ByteStream, @unchecked Sendable {
   package private(set) var wantedOffset = 0
   private(set) var holes: [Int] = []
   private(set) var wasInterrupted = false
+  /// Bytes for which a seek does not ask again; nil if the reader must not seek back.
+  let kept: KeptBytes?
+  /// True if reading continues at an estimated place.
+  package internal(set) var isEstimated = false
   private var chunk: [UInt8] = []
   private var chunkOffset = 0
   private var isFinished = false
   private var pause = Pause.needsBytes
+  private static let recentByteCount = 1 << 16
   private let go = Wakeup.make()
   private let stop = Wakeup.make()
   private var thread: WorkerThread?
 
-  package init(name: String, byteCount: Int?) {
+  /// - Parameters:
+  ///   - byteCount: nil if the reader must not seek back.
+  ///   - kept: earlier bytes of the same stream.
+  package init(name: String, byteCount: Int?, kept: KeptBytes? = nil) {
     self.name = name
     self.byteCount = byteCount
+    self.kept = kept
   }
 
   deinit {
@@ -71,8 +80,18 @@ package final class PushedBytes: ByteStream, @unchecked Sendable {
   /// - Parameter isDiscontinuous: bytes are missing before them.
   package func push(_ bytes: [UInt8], isDiscontinuous: Bool = false) -> Pause {
     if isDiscontinuous, wantedOffset > holes.last ?? 0 { holes.append(wantedOffset) }
-    chunk = bytes
-    chunkOffset = wantedOffset
+    if byteCount != nil, wantedOffset == chunkOffset + chunk.count {
+      // A reader may go back a little.
+      if chunk.count > 2 * PushedBytes.recentByteCount {
+        let excess = chunk.count - PushedBytes.recentByteCount
+        chunk.removeFirst(excess)
+        chunkOffset += excess
+      }
+      chunk += bytes
+    } else {
+      chunk = bytes
+      chunkOffset = wantedOffset
+    }
     return resume()
   }
 
@@ -110,6 +129,14 @@ package final class PushedBytes: ByteStream, @unchecked Sendable {
 
   func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
     while !wasInterrupted {
+      if let held = kept?.bytes(at: wantedOffset, count), !held.isEmpty {
+        held.withUnsafeBytes { bytes in
+          guard let start = bytes.baseAddress else { return }
+          target.copyMemory(from: start, byteCount: held.count)
+        }
+        wantedOffset += held.count
+        return held.count
+      }
       let place = wantedOffset - chunkOffset
       if chunk.indices.contains(place) {
         let available = min(count, chunk.count - place)
@@ -121,7 +148,7 @@ package final class PushedBytes: ByteStream, @unchecked Sendable {
         return available
       }
       if isFinished || byteCount.map({ wantedOffset >= $0 }) == true { return 0 }
-      chunk = []
+      if byteCount == nil { chunk = [] }
       wait(.needsBytes)
     }
     return -1
@@ -134,4 +161,7 @@ package final class PushedBytes: ByteStream, @unchecked Sendable {
   }
 
   func interrupt() {}
+
+  /// A skip of more bytes than this asks for bytes farther on.
+  let skippedByteCount = 1 << 12
 }

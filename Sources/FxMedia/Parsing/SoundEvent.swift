@@ -1,5 +1,5 @@
 /// What a parser of a sound reports.
-public enum SoundEvent: Sendable {
+public enum SoundEvent: Sendable, Hashable {
   /// More properties of the sound are known than before.
   case properties(SoundProperties)
   case packet(SoundPacket)

@@ -1,9 +1,9 @@
 import FxAudio
 
 /// What is known about a sound from the bytes read so far. A parser updates it as it reads.
-public struct SoundProperties: Sendable, Hashable {
+public struct SoundProperties: Sendable, Hashable, Codable {
   /// How reliable a length is.
-  public enum Certainty: String, Sendable, Hashable, CaseIterable {
+  public enum Certainty: String, Sendable, Hashable, Codable, CaseIterable {
     /// Counted, or computed from the size.
     case exact
     /// Declared by the sound's header, tag or last page.
@@ -12,8 +12,8 @@ public struct SoundProperties: Sendable, Hashable {
     case estimated = "estimate"
   }
 
-  public struct BitRate: Sendable, Hashable {
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+  public struct BitRate: Sendable, Hashable, Codable {
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
       /// The same for every packet.
       case constant
       /// Packets differ. The value is the mean of the whole sound, declared or counted.
@@ -30,7 +30,7 @@ public struct SoundProperties: Sendable, Hashable {
   }
 
   /// A count, and how reliable it is.
-  public struct Length: Sendable, Hashable {
+  public struct Length: Sendable, Hashable, Codable {
     public var count: Int
     public var certainty: Certainty
   }
@@ -64,6 +64,12 @@ public struct SoundProperties: Sendable, Hashable {
   public var encoderPadding: Int?
   /// The gain in the sound's header (Opus), in decibels.
   public var headerGain: Double?
+  /// The bytes that a decoder needs besides the packets: the `STREAMINFO` block of FLAC (34 bytes), the identification
+  /// header of Opus, the three headers of Vorbis as in Matroska, the `AudioSpecificConfig` of AAC, the `alac` box of ALAC.
+  /// nil if there are none.
+  public var magicCookie: [UInt8]?
+  /// The formats of HE-AAC besides the one that every decoder of AAC gives.
+  var richerFormats: [SoundFormat] = []
   /// Places where bytes are missing or are not sound.
   public var discontinuityCount = 0
   /// Further sounds in the same stream: Ogg links, MPEG files that were joined.

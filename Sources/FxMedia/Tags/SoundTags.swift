@@ -1,9 +1,9 @@
 import CTags
 
 /// The metadata of a sound file: texts, pictures, chapters.
-public struct SoundTags: Sendable, Hashable {
+public struct SoundTags: Sendable, Hashable, Codable {
   /// A picture, usually the cover.
-  public struct Picture: Sendable, Hashable {
+  public struct Picture: Sendable, Hashable, Codable {
     /// What the picture shows, in the codes of ID3v2's APIC: 3 is the front cover.
     public var kind: Int
     /// `image/jpeg`, `image/png`.
@@ -62,7 +62,7 @@ public struct SoundTags: Sendable, Hashable {
 
 extension SoundTags {
   /// Gains for players, in decibels, and peaks, where 1 is full scale.
-  public struct Gains: Sendable, Hashable {
+  public struct Gains: Sendable, Hashable, Codable {
     public var trackGain: Double?
     public var trackPeak: Double?
     public var albumGain: Double?

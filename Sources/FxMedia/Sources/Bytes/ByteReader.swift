@@ -25,6 +25,8 @@ final class ByteReader {
   /// From now on behaves like a pipe: for decoders that would otherwise seek between start and end.
   func readForwardOnly() { isForwardOnly = true }
 
+  /// A skip of more bytes than this is a seek.
+  var skippedByteCount: Int { stream.skippedByteCount }
   /// The offsets at which bytes are missing, as far as the bytes were read.
   var holes: [Int] { stream.holes }
   var file: FileBytes? { stream.file }
@@ -40,6 +42,9 @@ final class ByteReader {
     if let error = stream.ioError { return error }
     return .reading(name, errno: stream.failure ?? EIO)
   }
+
+  /// The next bytes were chosen by an estimate.
+  func noteEstimate() { (stream as? PushedBytes)?.isEstimated = true }
 
   /// From now on, reading returns these bytes as if they were in the file.
   func patch(_ patches: [FilePatch]) {

@@ -16,6 +16,8 @@ protocol ByteStream: AnyObject {
   var ioError: Failure? { get }
   /// True if a seek needs a request to a server.
   var isCostly: Bool { get }
+  /// A skip of more bytes than this is a seek.
+  var skippedByteCount: Int { get }
   /// True if all bytes can be read in advance at little cost: those of a file or of memory.
   var isLocal: Bool { get }
   /// The offsets at which bytes are missing, as reported with the bytes, in order.
@@ -37,6 +39,7 @@ extension ByteStream {
   var ioError: Failure? { nil }
   var isCostly: Bool { false }
   var isLocal: Bool { isSeekable && !isCostly }
+  var skippedByteCount: Int { 1 << 20 }
   var holes: [Int] { [] }
   var wasInterrupted: Bool { false }
   func interrupt() {}

@@ -68,7 +68,7 @@ final class ByteWindow {
     start += held
     offset += held
     var left = count - held
-    if left > 1 << 20, let size = reader.byteCount {
+    if left > reader.skippedByteCount, let size = reader.byteCount {
       let (target, isOverflow) = offset.addingReportingOverflow(left)
       return resume(at: isOverflow ? size : min(target, size)) && !isOverflow && target <= size
     }

@@ -74,6 +74,11 @@ final class MPEGFramer {
     }.map { start + $0 }
   }
 
+  /// Moves to the next frame that several others follow.
+  func synchronize(_ kind: Kind) {
+    while has(4), run(at: 0, kind, limit: MPEGFramer.proof) < MPEGFramer.proof { _ = skip(1) }
+  }
+
   /// The next frame, if `kind` has just been found.
   func peekFrame() -> (MPEGHeader, UnsafeBufferPointer<UInt8>)? {
     guard let kind, let header = header(at: 0) else { return nil }

@@ -7,6 +7,10 @@ final class MPEGPart {
   /// The offsets of the frames whose numbers are multiples of `indexStep`, as far as they were
   /// read.
   private(set) var index: [Int] = []
+  /// The offset of the information frame, or of the first frame of sound.
+  private let startOffset: Int
+  /// The places of frames that were found otherwise than by reading here.
+  var places: PacketMap?
   /// The offset of the first frame of sound.
   let soundOffset: Int
   /// The header of that frame.
@@ -23,6 +27,7 @@ final class MPEGPart {
   init(_ framer: MPEGFramer, _ kind: MPEGFramer.Kind, startSeconds: Double) {
     self.kind = kind
     indexStep = kind.header.samplesPerFrame == 576 ? 8 : 4
+    startOffset = framer.offset
     let tag = framer.peekFrame().flatMap { MPEGTag($0.0, $0.1) }
     self.tag = tag
     if tag != nil { _ = framer.next() }
@@ -50,6 +55,14 @@ final class MPEGPart {
     let exact = Double(number) * Double(bits) / Double(soundHeader.sampleRate)
     let plain = (soundHeader.byteCount ?? 0) - soundHeader.paddingByteCount
     return [soundOffset + Int(exact), soundOffset + number * plain]
+  }
+
+  /// The offset of a frame, estimated by the tag, the known frames or the bit rate of the first one.
+  func estimatedOffset(of number: Int, before end: Int) -> Int {
+    let offset =
+      tag?.byteCount(before: number).map { startOffset + $0 }
+      ?? places?.place(ofPacket: number)?.offset ?? offsets(of: number).first ?? soundOffset
+    return min(max(offset, soundOffset), max(end - 1, soundOffset))
   }
 
   /// True for a frame of the same bit rate as the first.

@@ -85,30 +85,60 @@ final class MPEGPartSource: AudioSource {
     try seek(toFrame: frame, preRoll: preRoll)
   }
 
-  /// Seeks without reading the bytes before. False if the place of the frame is not known: frames
-  /// differ in size. Then the source must be opened again.
-  func jump(toFrame frame: Int) throws(Failure) -> Bool {
+  /// Seeks without reading all bytes before. nil if the place of the frame is not known: frames differ in size. Then the
+  /// source must be opened again.
+  ///
+  /// - Parameter isEstimate: continues at an estimated place, if the frame's own is not known.
+  /// - Returns: false for an estimated place.
+  func jump(toFrame frame: Int, isEstimate: Bool = false) throws(Failure) -> Bool? {
     let target = part.sample(at: max(frame, 0)) / part.samplesPerFrame
-    let first = max(0, target - longestPreRoll) / part.indexStep * part.indexStep
+    var first = frameNumber(longestPreRoll, before: target)
     guard first / part.indexStep >= part.index.count else {
       try seek(toFrame: frame)
       return true
     }
-    guard let size = reader.byteCount else { return false }
-    let offset = part.offsets(of: first).lazy.compactMap { [framer, part] in
-      $0 < size ? framer.offset(near: $0, part) : nil
-    }.first
-    guard let offset, framer.resume(at: offset, part.kind) else { return false }
+    guard let size = reader.byteCount else { return nil }
+    var isExact = true
+    let known = part.places?.known(beforePacket: first)
+    var start = known.map { (number: $0.packet, offset: $0.offset) }
+    if start.map({ first - $0.number > MPEGPartSource.nearCount }) != false {
+      let offset = part.offsets(of: first).lazy.compactMap { [framer, part] in
+        $0 < size ? framer.offset(near: $0, part) : nil
+      }.first
+      if let offset {
+        start = (first, offset)
+      } else if isEstimate {
+        first = frameNumber(2 * part.indexStep, before: target)
+        start = (first, part.estimatedOffset(of: first, before: size))
+        isExact = false
+      }
+    }
+    guard let start, framer.resume(at: start.offset, part.kind) else { return nil }
+    if !isExact {
+      reader.noteEstimate()
+      framer.synchronize(part.kind)
+    }
     isAtEnd = false
     heldCount = 0
     // The longest pre-roll is always enough.
     jump = nil
     firstOfUse = 0
-    number = first
+    number = start.number
+    while number < first {
+      guard passOver() else { return isExact }
+    }
     try decoder.restart(part.kind)
     if first == 0 { reservoir.begin() } else { reservoir.clear() }
     dropCount = max(0, frame - part.start(of: first))
-    return true
+    return isExact
+  }
+
+  /// Frames that are rather read than searched.
+  private static let nearCount = 64
+
+  /// The number of a frame some frames before another one, at which decoding can begin.
+  private func frameNumber(_ count: Int, before target: Int) -> Int {
+    max(0, target - count) / part.indexStep * part.indexStep
   }
 
   private func seek(toFrame frame: Int, preRoll: Int) throws(Failure) {

@@ -64,9 +64,19 @@ final class MPEGSource: AudioSource {
     }
   }
 
-  func seek(toFrame frame: Int) throws(Failure) {
-    guard isSeekable else {
-      return try skip(to: frame, from: position)
+  func seek(toFrame frame: Int) throws(Failure) { _ = try seek(toFrame: frame, isEstimate: false) }
+
+  /// Uses frames that were found otherwise than by reading here.
+  func use(_ places: PacketMap) { parts[0].places = places }
+
+  /// Seeks to a frame.
+  ///
+  /// - Parameter isEstimate: continues at an estimated place, if that of the frame is not known.
+  /// - Returns: false if the place is estimated.
+  func seek(toFrame frame: Int, isEstimate: Bool) throws(Failure) -> Bool {
+    guard isSeekable || reader.isSeekable && (isEstimate || parts[0].places != nil) else {
+      try skip(to: frame, from: position)
+      return true
     }
     let target = max(frame, 0)
     let index = max(0, (starts.firstIndex { $0 > target } ?? starts.count) - 1)
@@ -74,16 +84,19 @@ final class MPEGSource: AudioSource {
     guard !reader.isLocal, parts[index].frameCount == nil else {
       try converted.seek(toFrame: target - starts[index])
       position = target
-      return
+      return true
     }
-    if format == source.format, try source.jump(toFrame: target - starts[index]) {
+    if format == source.format,
+      let isExact = try source.jump(toFrame: target - starts[index], isEstimate: isEstimate)
+    {
       position = target
-      return
+      return isExact
     }
     // The parts after this one are not known yet.
     try open(index)
     position = starts[index]
     try skip(target - position)
+    return true
   }
 
   private func endAtPosition() {

@@ -9,6 +9,9 @@ struct MPEGTag: Equatable {
   /// Samples to drop at the end of the last frames.
   private(set) var cutCount = 0
 
+  /// The place of each hundredth of the sound, in 256ths of the bytes; empty if it is not stored.
+  private(set) var places: [UInt8] = []
+
   /// True if frames have different bit rates.
   private(set) var isVariable = true
 
@@ -45,7 +48,10 @@ struct MPEGTag: Equatable {
       byteCount = number(place, 4)
       place += 4
     }
-    if flags & 4 != 0 { place += 100 }
+    if flags & 4 != 0 {
+      if place + 100 <= frame.count { places = Array(frame[place..<place + 100]) }
+      place += 100
+    }
     if flags & 8 != 0 { place += 4 }
     guard frameCount > 0 else { return }
     skippedCount = MPEGTag.decoderDelay
@@ -54,6 +60,17 @@ struct MPEGTag: Equatable {
     }
     skippedCount += both >> 12
     cutCount = max(0, both & 0xfff - MPEGTag.decoderDelay)
+  }
+
+  /// Bytes from the information frame to a frame, estimated by the stored places; nil if the tag has no lengths.
+  func byteCount(before number: Int) -> Int? {
+    guard frameCount > 0, let byteCount else { return nil }
+    let share = min(Double(number) / Double(frameCount), 1)
+    guard places.count == 100 else { return Int(share * Double(byteCount)) }
+    let step = min(Int(share * 100), 99)
+    let start = Double(places[step])
+    let end = step < 99 ? Double(places[step + 1]) : 256
+    return Int((start + (end - start) * (share * 100 - Double(step))) / 256 * Double(byteCount))
   }
 
   /// Samples of the whole sound, from the samples per frame; nil if unknown.
