@@ -35,6 +35,7 @@ struct AudioSpecificConfig {
 
   /// nil for bytes that describe no AAC.
   init?(_ bytes: [UInt8]) {
+    guard bytes.count >= 2 else { return nil }
     var bits = Bits(bytes: bytes)
     var kind = bits.takeKind()
     sampleRate = bits.takeRate()
