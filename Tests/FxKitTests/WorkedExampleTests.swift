@@ -63,6 +63,40 @@ func count(_ pieces: [[UInt8]]) throws -> String {
   return "\(properties?.codec ?? "?"), \(properties?.channelCount ?? 0) channels, \(frames) frames"
 }
 
+/// Decodes a second from the middle of a sound. `read` fetches a range of its bytes, as a request to a server does.
+func listen(
+  at frame: Int, byteCount: Int, read: (Range<Int>) -> [UInt8]
+) throws -> (frame: Int, ranges: Int) {
+  let parser = SoundParser(byteCount: byteCount, decodes: true)
+  // The header, and some packets.
+  try parser.parse(read(0..<min(byteCount, 8192))) { _ in }
+
+  var (first, frames, ranges) = (frame, 0, 1)
+  func handle(_ event: SoundParser.Event) {
+    guard case .audio(let start, let channels) = event else { return }
+    if frames == 0 { first = start }
+    frames += channels[0].count
+  }
+  let seek = try parser.seek(toFrame: frame, precision: .estimate, handle)
+  print("from byte \(seek.offset)", seek.isExact ? "exactly" : "about there")
+  while frames < 48000, let offset = parser.nextOffset, offset < byteCount {
+    try parser.parse(read(offset..<min(offset + 30000, byteCount)), handle)
+    ranges += 1
+  }
+  return (first, ranges)
+}
+
+/// The offsets at which a sound lacks bytes, as it arrives from anywhere.
+func damage<Bytes: AsyncSequence>(
+  in bytes: Bytes
+) async throws -> [Int] where Bytes.Element == UInt8 {
+  var offsets: [Int] = []
+  for try await event in SoundParser.events(of: bytes, decodes: false) {
+    if case .discontinuity(let offset) = event { offsets.append(offset) }
+  }
+  return offsets
+}
+
 /// Plays a tone that is pushed a buffer at a time; what comes out is handed to a closure.
 func pushTone(_ buffers: Int, receive: @escaping @Sendable ([[Float]]) -> Void) throws -> Int {
   let chain = Chain(json: #"{ "version": 2, "tail": "none", "chain": [ { "unit": "gain" } ] }"#)
@@ -92,6 +126,21 @@ func pushTone(_ buffers: Int, receive: @escaping @Sendable ([[Float]]) -> Void) 
       Array(bytes[$0..<min($0 + 1000, bytes.count)])
     }
     #expect(try count(pieces) == "MP3, 2 channels, 555660 frames")
+  }
+
+  @Test func `a second from the middle of a sound needs a few ranges`() throws {
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Fixture.audio("voice.mp3"))))
+    let found = try listen(at: 400_000, byteCount: bytes.count) { Array(bytes[$0]) }
+    #expect(found.frame == 400_000 && found.ranges < 6)
+  }
+
+  @Test func `missing bytes are found as they arrive`() async throws {
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Fixture.audio("voice.mp3"))))
+    let (stream, continuation) = AsyncStream<UInt8>.makeStream()
+    for byte in bytes[..<60000] + bytes[65000...] { continuation.yield(byte) }
+    continuation.finish()
+    let offsets = try await damage(in: stream)
+    #expect(offsets.count == 1 && (59_000..<61_000).contains(offsets[0]))
   }
 
   @Test func `samples are pushed and received`() throws {
