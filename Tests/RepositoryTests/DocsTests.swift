@@ -139,7 +139,7 @@ import Testing
     let source = try Document("Tests/FxKitTests/WorkedExampleTests.swift").text
     let blocks = try Document("docs/library.md").blocks(in: "swift")
       .filter { !$0.hasPrefix("// Package.swift") }
-    #expect(blocks.count == 5)
+    #expect(blocks.count == 7)
     for block in blocks { #expect(source.contains(block), "\(block)") }
   }
 

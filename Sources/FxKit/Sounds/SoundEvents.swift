@@ -12,7 +12,9 @@ public struct SoundEvents<Source: AsyncSequence>: AsyncSequence {
   let source: Source
   let parser: @Sendable () -> SoundParser
   /// The next bytes; nil at the end.
-  let piece: (inout Source.AsyncIterator, isolated (any Actor)?) async throws -> [UInt8]?
+  let piece: Piece
+  typealias Piece =
+    (inout Source.AsyncIterator, isolated (any Actor)?) async throws -> [UInt8]?
 
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(
@@ -24,7 +26,7 @@ public struct SoundEvents<Source: AsyncSequence>: AsyncSequence {
     public typealias Failure = any Error
 
     var source: Source.AsyncIterator
-    let piece: (inout Source.AsyncIterator, isolated (any Actor)?) async throws -> [UInt8]?
+    let piece: Piece
     /// nil when the sequence has ended.
     var parser: SoundParser?
     /// Events that were not taken yet, the next one last.
@@ -34,11 +36,7 @@ public struct SoundEvents<Source: AsyncSequence>: AsyncSequence {
     /// A longer piece is parsed in parts, so that its events need little memory.
     private static var partByteCount: Int { 1 << 14 }
 
-    init(
-      source: Source.AsyncIterator,
-      piece: @escaping (inout Source.AsyncIterator, isolated (any Actor)?) async throws -> [UInt8]?,
-      parser: SoundParser
-    ) {
+    init(source: Source.AsyncIterator, piece: @escaping Piece, parser: SoundParser) {
       self.source = source
       self.piece = piece
       self.parser = parser
@@ -75,6 +73,9 @@ public struct SoundEvents<Source: AsyncSequence>: AsyncSequence {
     }
   }
 }
+
+// Sendable: `piece` captures nothing.
+extension SoundEvents: @unchecked Sendable where Source: Sendable {}
 
 extension SoundParser {
   /// The events of a sound whose bytes arrive one by one, as from a file handle or a connection.

@@ -24,7 +24,7 @@ package final class PushedBytes: ByteStream, @unchecked Sendable {
   /// Bytes for which a seek does not ask again; nil if the reader must not seek back.
   let kept: KeptBytes?
   /// True if reading continues at an estimated place.
-  package internal(set) var isEstimated = false
+  package private(set) var isEstimated = false
   private var chunk: [UInt8] = []
   private var chunkOffset = 0
   private var isFinished = false
@@ -161,6 +161,8 @@ package final class PushedBytes: ByteStream, @unchecked Sendable {
   }
 
   func interrupt() {}
+
+  func noteEstimate() { isEstimated = true }
 
   /// A skip of more bytes than this asks for bytes farther on.
   let skippedByteCount = 1 << 12

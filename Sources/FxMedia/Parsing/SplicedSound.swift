@@ -24,7 +24,7 @@ enum SplicedSound {
     } else {
       return nil
     }
-    bytes.isEstimated = true
+    bytes.noteEstimate()
     let reader = ByteReader(bytes)
     guard reader.seek(to: offset) else { return nil }
     let window = ByteWindow(reader)

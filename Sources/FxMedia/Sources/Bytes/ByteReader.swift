@@ -44,7 +44,7 @@ final class ByteReader {
   }
 
   /// The next bytes were chosen by an estimate.
-  func noteEstimate() { (stream as? PushedBytes)?.isEstimated = true }
+  func noteEstimate() { stream.noteEstimate() }
 
   /// From now on, reading returns these bytes as if they were in the file.
   func patch(_ patches: [FilePatch]) {

@@ -28,6 +28,8 @@ protocol ByteStream: AnyObject {
   func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int
   /// Sets the next byte to read. False if that is impossible.
   func seek(to offset: Int) -> Bool
+  /// The next bytes were chosen by an estimate.
+  func noteEstimate()
   /// Permanently ends every wait. From any thread.
   func interrupt()
 }
@@ -42,6 +44,7 @@ extension ByteStream {
   var skippedByteCount: Int { 1 << 20 }
   var holes: [Int] { [] }
   var wasInterrupted: Bool { false }
+  func noteEstimate() {}
   func interrupt() {}
 }
 
