@@ -18,15 +18,17 @@ package final class ChainBuilder {
 
   /// Reads a chain and every file that it names.
   ///
-  /// - Parameter environment: Reads the files, and knows the kinds of sources and sinks.
+  /// - Parameters:
+  ///   - code: The code that made the text.
+  ///   - environment: Reads the files, and knows the kinds of sources and sinks.
   package init(
-    bytes: [UInt8], path: String, defines: [String: String] = [:], catalog: any UnitCatalog,
-    environment: ChainEnvironment
+    bytes: [UInt8], path: String, code: CodeOrigin? = nil, defines: [String: String] = [:],
+    catalog: any UnitCatalog, environment: ChainEnvironment
   ) {
     self.catalog = catalog
     files = NamedFiles(environment)
     var (document, reading) = ChainReader.read(
-      bytes: bytes, path: path, defines: defines, endpoints: environment.endpoints)
+      bytes: bytes, path: path, defines: defines, endpoints: environment.endpoints, code: code)
     if let chain = document, environment.loudness != nil || environment.gain != nil {
       document = chain.levelled(loudness: environment.loudness, gain: environment.gain)
       if document == nil {

@@ -15,16 +15,19 @@ package struct Diagnostic: Sendable, Equatable, Error {
   package var place: Place?
   /// In place of a file: the argument (`--set comp.ratio=40`) or the name of a file.
   package var origin: String?
+  /// The code that made the part with the mistake, where it has no place in a text.
+  private let site: CallSite?
 
   package init(
     _ code: DiagnosticCode, _ message: String, at place: Place? = nil, hints: [String] = [],
-    origin: String? = nil, severity: Severity? = nil
+    origin: String? = nil, severity: Severity? = nil, site: CallSite? = nil
   ) {
     self.code = code
     self.message = ForeignText.shortened(message, to: Self.messageLimit)
     self.place = place
     self.hints = hints.map { ForeignText.shortened($0, to: Self.hintLimit) }
     self.origin = origin
+    self.site = site
     self.severity = severity ?? code.severity
   }
 
@@ -33,14 +36,26 @@ package struct Diagnostic: Sendable, Equatable, Error {
   /// The limit is higher because a hint may list names.
   private static let hintLimit = 2000
 
-  package var file: String? { place?.source.path ?? origin }
+  /// The code that made the part with the mistake; nil for a chain from a text.
+  package var codeSite: CallSite? {
+    guard let place else { return site }
+    return place.source.code.flatMap { $0.site(of: place.path) }
+  }
+
+  package var file: String? { codeSite?.file ?? place?.source.path ?? origin }
   /// From 1.
-  package var line: Int? { place.map { $0.source.position(of: $0.range.lowerBound).line } }
-  /// In characters, from 1.
-  package var column: Int? { place.map { $0.source.position(of: $0.range.lowerBound).column } }
+  package var line: Int? {
+    codeSite?.line ?? place.map { $0.source.position(of: $0.range.lowerBound).line }
+  }
+  /// In characters, from 1; nil for a line of code.
+  package var column: Int? {
+    guard codeSite == nil else { return nil }
+    return place.map { $0.source.position(of: $0.range.lowerBound).column }
+  }
   /// In characters, counted on the first line only.
   package var length: Int? {
-    place.map { place in
+    guard codeSite == nil else { return nil }
+    return place.map { place in
       let line = place.source.lineRange(around: place.range.lowerBound)
       let end = min(max(line.upperBound, place.range.lowerBound), place.range.upperBound)
       return place.source.characterCount(place.range.lowerBound..<end)
@@ -78,7 +93,9 @@ package struct Diagnostics: Sendable, Equatable {
     case .warning: warningCount += 1
     case .note: break
     }
-    if let file = diagnostic.file, files[file] == nil { files[file] = files.count }
+    if let file = diagnostic.place?.source.path ?? diagnostic.origin, files[file] == nil {
+      files[file] = files.count
+    }
     if all.count < Self.limit { all.append(diagnostic) }
   }
 
@@ -93,7 +110,7 @@ package struct Diagnostics: Sendable, Equatable {
   package func sorted() -> Diagnostics {
     let ranked = all.enumerated().map { index, diagnostic in
       (
-        file: diagnostic.place == nil ? Int.max : diagnostic.file.flatMap { files[$0] } ?? Int.max,
+        file: diagnostic.place.flatMap { files[$0.source.path] } ?? Int.max,
         offset: diagnostic.place?.range.lowerBound ?? 0, index: index
       )
     }

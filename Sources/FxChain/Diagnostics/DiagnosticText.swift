@@ -29,8 +29,9 @@ extension Diagnostic {
   package func text(isColored: Bool = false) -> String {
     let paint = Paint(isOn: isColored)
     var location = ""
-    if let file, let line, let column {
-      location = paint.bold("\(shown(file)):\(line):\(column):") + " "
+    if let file, let line {
+      let column = column.map { ":\($0)" } ?? ""
+      location = paint.bold("\(shown(file)):\(line)\(column):") + " "
     } else if let origin {
       location = paint.bold("\(shown(origin)):") + " "
     }

@@ -28,15 +28,18 @@ struct ChainReader: ObjectReader {
   ///   - path: The file's name in messages; files that the chain names are relative to its folder.
   ///   - defines: Values of variables that replace the chain's own.
   ///   - endpoints: The kinds of sources and sinks that the chain may use.
+  ///   - code: The code that made the text.
   /// - Returns: The document; nil if the text is not a chain at all. It is complete only if the
   ///   diagnostics contain no error.
   package static func read(
-    bytes: [UInt8], path: String, defines: [String: String] = [:], endpoints: EndpointCatalog
+    bytes: [UInt8], path: String, defines: [String: String] = [:], endpoints: EndpointCatalog,
+    code: CodeOrigin? = nil
   ) -> (document: ChainDocument?, diagnostics: Diagnostics) {
     var reader = ChainReader(defines: defines, endpoints)
+    for mistake in code?.mistakes ?? [] { reader.diagnostics.add(mistake) }
     guard
       let json = JSONDocument.read(
-        SourceText(path: path, bytes: bytes), into: &reader.diagnostics)
+        SourceText(path: path, bytes: bytes, code: code), into: &reader.diagnostics)
     else { return (nil, reader.diagnostics) }
     let document = reader.document(json.root, path: path)
     return (document, reader.diagnostics.sorted())

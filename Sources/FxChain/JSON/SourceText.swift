@@ -3,14 +3,17 @@ package final class SourceText: Sendable {
   /// The name of the file in messages.
   package let path: String
   package let bytes: [UInt8]
+  /// The code that made the text, if it was not written by hand.
+  let code: CodeOrigin?
   /// The offset of the first byte of each line.
   let lineStarts: [Int]
   /// True if every character is one byte, which makes columns fast to compute.
   private let isASCII: Bool
 
-  package init(path: String, bytes: [UInt8]) {
+  package init(path: String, bytes: [UInt8], code: CodeOrigin? = nil) {
     self.path = path
     self.bytes = bytes
+    self.code = code
     var starts = [0]
     bytes.withUnsafeBufferPointer { bytes in
       for index in bytes.indices {

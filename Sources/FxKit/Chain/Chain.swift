@@ -19,6 +19,8 @@ public struct Chain: Sendable, Hashable {
   package let variables: [String: String]
   /// The units of your own that the chain may name.
   public let units: UnitSet
+  /// The code that made the chain; nil for a file or a text.
+  let code: CodeOrigin?
   /// The file's stamp when it was read; nil for a text.
   let stamp: FileStamp?
   /// True for a comparison of two chains.
@@ -71,6 +73,7 @@ public struct Chain: Sendable, Hashable {
     self.path = path
     self.variables = variables
     self.units = units
+    code = nil
     isComparison = false
   }
 
@@ -106,11 +109,12 @@ public struct Chain: Sendable, Hashable {
     Chain(bytes, path: path, variables, units, isComparison: isComparison)
   }
 
-  private init(
-    _ bytes: [UInt8], path: String, _ variables: [String: String], _ units: UnitSet,
-    isComparison: Bool
+  init(
+    _ bytes: [UInt8], path: String, _ variables: [String: String], _ units: UnitSet = [],
+    isComparison: Bool = false, code: CodeOrigin? = nil
   ) {
     self.path = path
+    self.code = code
     self.bytes = bytes
     stamp = nil
     self.variables = variables

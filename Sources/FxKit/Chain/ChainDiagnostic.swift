@@ -12,9 +12,10 @@ public struct ChainDiagnostic: Sendable, Equatable, CustomStringConvertible {
   public let message: String
   /// Possible corrections, one per entry.
   public let hints: [String]
-  /// The file; nil if the message is about an argument.
+  /// The file of the chain, or of the Swift code that made the part with the mistake
+  /// (`Studio/Voice.swift`); nil if the message is about an argument.
   public let file: String?
-  /// Line and column, from 1; the column counts characters.
+  /// Line and column, from 1; the column counts characters. A line of Swift code has no column.
   public let line: Int?
   public let column: Int?
   /// The JSON pointer of the key or value.

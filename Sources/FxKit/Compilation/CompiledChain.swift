@@ -293,7 +293,8 @@ extension Chain {
   /// The chain with its included files read.
   package func read(_ settings: CompiledChain.Settings) -> ChainBuilder {
     ChainBuilder(
-      bytes: bytes, path: path, defines: variables, catalog: settings.catalog ?? catalog,
+      bytes: bytes, path: path, code: code, defines: variables,
+      catalog: settings.catalog ?? catalog,
       environment: settings.environment)
   }
 
