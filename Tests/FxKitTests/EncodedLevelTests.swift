@@ -4,6 +4,9 @@ import FxChecks
 import FxTestSupport
 import Testing
 
+/// Not the unit of this name.
+private typealias Loudness = FxChecks.Loudness
+
 /// The figures of the summary are those of the file as a player decodes it.
 @Suite struct EncodedLevelTests {
   private let folder = TemporaryFolder()

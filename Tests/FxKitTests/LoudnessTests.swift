@@ -5,6 +5,9 @@ import FxChecks
 import FxTestSupport
 import Testing
 
+/// Not the unit of this name.
+private typealias Loudness = FxChecks.Loudness
+
 /// A whole sound is brought to a loudness; libebur128 measures the result.
 @Suite struct LoudnessTests {
   private let folder = TemporaryFolder()

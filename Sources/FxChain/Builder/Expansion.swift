@@ -104,13 +104,8 @@ extension GraphBuilder {
   private func defaultID(_ node: NodeDocument) -> String {
     switch node.kind {
     case .unit(let name, _): Names.id(from: name, otherwise: "unit")
-    case .lv2(let uri):
-      Names.id(
-        from: String(uri.split(separator: "/").last ?? ""), otherwise: "plugin")
-    case .use(let path, _):
-      Names.id(
-        from: String((path.split(separator: "/").last ?? "").prefix { $0 != "." }),
-        otherwise: "chain")
+    case .lv2(let uri): Names.id(ofPlugin: uri)
+    case .use(let path, _): Names.id(ofFile: path, otherwise: "chain")
     case .source: "input"
     case .sink: "output"
     }

@@ -29,4 +29,16 @@ package enum Names {
     if id.isEmpty { return otherwise }
     return isID(id) ? id : "\(otherwise)-\(id)"
   }
+
+  /// The id of a plugin's node that has none: the end of the URI.
+  package static func id(ofPlugin uri: String) -> String {
+    id(from: String(uri.split(separator: "/").last ?? ""), otherwise: "plugin")
+  }
+
+  /// An id made from the name of a file without its extensions.
+  package static func id(ofFile path: String, otherwise: String) -> String {
+    id(
+      from: String((path.split(separator: "/").last ?? "").prefix { $0 != "." }),
+      otherwise: otherwise)
+  }
 }
