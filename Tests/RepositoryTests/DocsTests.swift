@@ -136,11 +136,15 @@ import Testing
   }
 
   @Test func `quoted Swift is in a test`() throws {
-    let source = try Document("Tests/FxKitTests/WorkedExampleTests.swift").text
-    let blocks = try Document("docs/library.md").blocks(in: "swift")
-      .filter { !$0.hasPrefix("// Package.swift") }
-    #expect(blocks.count == 7)
-    for block in blocks { #expect(source.contains(block), "\(block)") }
+    for (page, test, count) in [
+      ("library", "WorkedExampleTests", 7), ("chains-in-code", "Graphs/CodeExampleTests", 6),
+    ] {
+      let source = try Document("Tests/FxKitTests/\(test).swift").text
+      let blocks = try Document("docs/\(page).md").blocks(in: "swift")
+        .filter { !$0.hasPrefix("// Package.swift") }
+      #expect(blocks.count == count)
+      for block in blocks { #expect(source.contains(block), "\(block)") }
+    }
   }
 
   @Test func `JSON in the documents is JSON`() throws {
