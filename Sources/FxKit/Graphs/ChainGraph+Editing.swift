@@ -1,6 +1,5 @@
 import FxAudio
 import FxChain
-import FxUnits
 
 extension ChainGraph {
   /// Puts a node between two that are connected. A gain, a delay and `feedback` stay behind the
