@@ -138,6 +138,7 @@ import Testing
   @Test func `quoted Swift is in a test`() throws {
     for (page, test, count) in [
       ("library", "WorkedExampleTests", 7), ("chains-in-code", "Graphs/CodeExampleTests", 6),
+      ("engine", "Engine/EngineExampleTests", 4),
     ] {
       let source = try Document("Tests/FxKitTests/\(test).swift").text
       let blocks = try Document("docs/\(page).md").blocks(in: "swift")
@@ -145,6 +146,17 @@ import Testing
       #expect(blocks.count == count)
       for block in blocks { #expect(source.contains(block), "\(block)") }
     }
+  }
+
+  @Test func `the page about units of one's own shows the example package`() throws {
+    let source = try [
+      "Sources/MyUnits/Hold.swift", "Sources/myplayer/main.swift",
+      "Tests/MyUnitsTests/MyUnitsTests.swift",
+    ].map { try Document("examples/MyUnits/\($0)").text }
+    let blocks = try Document("docs/own-units.md").blocks(in: "swift")
+      .filter { !$0.hasPrefix("// Package.swift") }
+    #expect(blocks.count == source.count)
+    for block in blocks { #expect(source.contains { $0.contains(block) }, "\(block)") }
   }
 
   @Test func `JSON in the documents is JSON`() throws {

@@ -15,7 +15,7 @@ TABS = [
     ("Live", ["docs/live.md", "docs/control.md"]),
     ("Tests", ["docs/testing.md", "docs/ci.md", "docs/lint.md", "docs/fxtesting.md"]),
     ("LV2", ["docs/lv2.md", "docs/plugin-debugging.md", "docs/lv2-compatibility.md", "docs/lv2-determinism.md"]),
-    ("Library", ["docs/library.md", "docs/chains-in-code.md", "docs/python.md", "docs/design.md", "docs/benchmarks.md", "CONTRIBUTING.md", "CHANGELOG.md"]),
+    ("Library", ["docs/library.md", "docs/chains-in-code.md", "docs/engine.md", "docs/own-units.md", "docs/python.md", "docs/design.md", "docs/benchmarks.md", "CONTRIBUTING.md", "CHANGELOG.md"]),
     ("Words", ["docs/glossary.md"]),
 ]
 # Pages that a reader looks something up in: each heading of the second level becomes a page.

@@ -83,6 +83,19 @@ public struct Chain: Sendable, Hashable {
       || bytes.starts(with: [0xff]) && bytes.dropFirst().first.map { $0 & 0xe6 == 0xe2 } == true
   }
 
+  /// True for the same text under the same name, with the same variables and units.
+  public static func == (left: Chain, right: Chain) -> Bool {
+    left.bytes == right.bytes && left.path == right.path && left.variables == right.variables
+      && left.units == right.units && left.isComparison == right.isComparison
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(bytes)
+    hasher.combine(path)
+    hasher.combine(variables)
+    hasher.combine(units)
+  }
+
   /// A chain that changes nothing.
   public static let empty = Chain(json: #"{ "version": 2, "chain": [] }"#, path: "none")
 

@@ -1,4 +1,11 @@
 extension Engine {
+  /// The level of a node of a graph, as `levels(of:every:)` for its name.
+  public func levels(
+    of node: GraphNode<some ChainNode>, every interval: Duration = .milliseconds(100)
+  ) -> AsyncStream<Level> {
+    levels(of: node.id, every: interval)
+  }
+
   /// The level of a node's output, of a source or of a sink.
   public struct Level: Sendable, Hashable {
     /// The highest peak of all channels in dB relative to full scale. It falls by 20 dB in 1.7 s.

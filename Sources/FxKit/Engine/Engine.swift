@@ -34,6 +34,9 @@ public final class Engine: Sendable {
   let progress = EngineProgress()
   private let broadcast = EventBroadcast()
   private let current: Mutex<Chain>
+  /// Changes of the chain come one after another.
+  let turn = Turn()
+  let moved = MovedParameters()
 
   /// Checks the chain; nothing is opened yet.
   ///
@@ -145,7 +148,9 @@ public final class Engine: Sendable {
     let outcome = await withCheckedContinuation { continuation in
       control.post(request) { continuation.resume(returning: $0) }
     }
-    return try outcome.get()
+    let answer = try outcome.get()
+    moved.note(request)
+    return answer
   }
 
   // MARK: Changes of the chain
@@ -160,6 +165,7 @@ public final class Engine: Sendable {
   public func load(_ chain: Chain) async throws(ChainFailure) -> String {
     let answer = try await send(.replace(chain))
     current.withLock { $0 = chain }
+    moved.forget()
     if case .loaded(let summary) = answer { return summary }
     return ""
   }

@@ -46,7 +46,7 @@ extension ChainGraph {
     var destination = whole.destination
     // A strip is named after the node that feeds it, unless the connection names the strip.
     let end = destination.end
-    if end.port == nil, self[end.node]?.hasNamedInputs == true {
+    if end.port == nil, hasNamedInputs(end.node) {
       destination = "\(end.node):\(whole.source.end.node)"
     }
     let first = Connection(
@@ -79,7 +79,7 @@ extension ChainGraph {
     for first in before {
       for second in after {
         var destination = second.destination
-        if destination.end.port == nil, self[destination.end.node]?.hasNamedInputs == true {
+        if destination.end.port == nil, hasNamedInputs(destination.end.node) {
           destination = "\(destination):\(id)"
         }
         let channels = first.keys.filter { $0.key == "channels" }
@@ -110,10 +110,11 @@ extension ChainGraph {
   }
 }
 
-extension Node {
+extension ChainGraph {
   /// True for a unit whose inputs are named after the nodes that feed them: a mixer.
-  fileprivate var hasNamedInputs: Bool {
-    guard let unit, let type = UnitLibrary.shared.unit(named: unit) else { return false }
-    return type.spec.list?.form == .namedInputs
+  private func hasNamedInputs(_ id: String) -> Bool {
+    guard let unit = self[id]?.unit else { return false }
+    let own = units.types.first { $0.spec.id == unit }
+    return (own ?? UnitLibrary.shared.unit(named: unit))?.spec.list?.form == .namedInputs
   }
 }

@@ -36,6 +36,7 @@ extension ChainGraph {
     self.init(isList: root["chain"] != nil, nodes)
     self.connections = connections
     keys = members.filter { !Self.ownKeys.contains($0.key) }
+    given = chain.units
     restore(chain.code)
   }
 

@@ -95,6 +95,6 @@ extension Chain {
     _ graph: ChainGraph, path: String = "chain.json", variables: [String: String] = [:]
   ) {
     let written = graph.written()
-    self.init(Array(written.text.utf8), path: path, variables, code: written.code)
+    self.init(Array(written.text.utf8), path: path, variables, graph.units, code: written.code)
   }
 }

@@ -25,6 +25,8 @@ public struct ChainGraph: Sendable {
   /// The code of these keys, by JSON pointer.
   var sites: [String: CallSite] = [:]
   var mistakes: [Diagnostic] = []
+  /// The units of the chain that it was read from.
+  var given: UnitSet = []
   let identity = GraphIdentity()
   /// The first node of each id.
   private var indices: [String: Int] = [:]

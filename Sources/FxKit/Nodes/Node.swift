@@ -12,6 +12,8 @@ public struct Node: ChainNode {
   public var keys: [ChainValue.Member]
   /// The Swift code that made the node; nil for a node that was read from JSON.
   public internal(set) var site: CallSite?
+  /// The unit of the program that it is; empty for any other node.
+  var units: UnitSet = []
 
   public var node: Node {
     get { self }
@@ -99,6 +101,6 @@ public struct Node: ChainNode {
 
   /// Equal nodes are written alike, wherever they were made.
   public static func == (left: Node, right: Node) -> Bool {
-    left.id == right.id && left.keys == right.keys
+    left.id == right.id && left.keys == right.keys && left.units == right.units
   }
 }

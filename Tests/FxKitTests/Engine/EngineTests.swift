@@ -138,6 +138,63 @@ import Testing
     #expect(engines.allSatisfy { $0.state == .ended })
   }
 
+  @Test func `changes its graph while it plays, and keeps what was set`() async throws {
+    let engine = try Engine(endless())
+    try await engine.start()
+    try await engine["fader.gain"].set("-6 dB")
+    let echo = Delay(id: "echo", time: .milliseconds(20))
+    let summary = try await engine.update { $0.insert(echo, between: "low", and: "fader") }
+    #expect(summary.hasPrefix("1 new node"))
+    #expect(try await engine["fader.gain"].value == .value(-6))
+    try await engine[echo.wet].ramp(to: 0.5, over: .milliseconds(20))
+    #expect(try await engine["echo.wet"].value == .value(0.5))
+    try await engine.update { $0.remove("echo", joins: true) }
+    await #expect(throws: ChainFailure.self) { try await engine["echo.wet"].value }
+    await #expect(throws: ChainFailure.self) {
+      try await engine.update { $0.insert(echo, between: "low", and: "nobody") }
+    }
+    try await engine.stop()
+  }
+
+  @Test func `taps a node without a change of the chain's text`() async throws {
+    let engine = try Engine(endless())
+    try await engine.start()
+    let peak = Atomic<UInt32>(0)
+    try await engine.tap("low", as: "ear") { block in
+      for sample in block.input(0) {
+        peak.store(
+          max(Float(bitPattern: peak.load(ordering: .relaxed)), abs(sample)).bitPattern,
+          ordering: .relaxed)
+      }
+    }
+    while peak.load(ordering: .relaxed) == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    await #expect(throws: ChainFailure.self) { try await engine.tap("nobody", as: "two") { _ in } }
+    try await engine.stop()
+  }
+
+  @Test func `plays a chain in code with nodes and units of the program`() async throws {
+    let voice = SourceNode("voice", channels: 1) { $0.silence() }
+    var graph = ChainGraph()
+    let source = graph.add(voice)
+    let fader = graph.add(FxKit.Gain(id: "fader", gain: -3))
+    let out = graph.add(Sink.device("null"))
+    graph.connect(source, to: fader)
+    graph.connect(fader, to: out)
+    #expect(graph.units.names == ["voice"])
+    let engine = try Engine(Chain(graph))
+    try await engine.start()
+    try await engine[fader.gain].set(-6)
+    #expect(try await engine["fader.gain"].value == .value(-6))
+    try await engine.stop()
+    let list = Chain {
+      Input()
+      SinkNode("ear") { _ in }
+      Output()
+    }
+    #expect(list.check() == [])
+    #expect(list.units.names == ["ear"])
+  }
+
   @Test func `pauses and resumes`() async throws {
     let file = try folder.writeSound("tone.wav", [Float](repeating: 0, count: 480_000), rate: 100)
     let chain = Chain(

@@ -97,6 +97,6 @@ struct CodeExampleTests {
   @Test func `a chain from code renders`() throws {
     let renderer = try ChainRenderer(
       Chain { Gain(gain: .decibels(-6)) }, sampleRate: 48000, channels: 1)
-    #expect(abs(renderer.render([[1, 1, 1]])[0][2] - 0.501187) < 1e-5)
+    #expect(try abs(renderer.render([[1, 1, 1]])[0][2] - 0.501187) < 1e-5)
   }
 }

@@ -1,0 +1,79 @@
+extension Engine {
+  /// Changes the chain while it plays, with a crossfade. Nodes that stay the same continue, and parameters
+  /// that were set keep their values unless the closure sets others.
+  ///
+  ///     try await engine.update { $0.insert(Delay(time: .milliseconds(350)), between: voice, and: mix) }
+  ///
+  /// - Parameter change: changes the graph of the playing chain.
+  /// - Returns: what changed, in words.
+  /// - Throws: `ChainFailure` if the chain has mistakes then, or needs other sources or sinks; the old one
+  ///   plays on.
+  @discardableResult
+  public func update(
+    _ change: @Sendable (inout ChainGraph) throws -> Void
+  ) async throws -> String {
+    await turn.enter()
+    defer { turn.leave() }
+    let chain = playingChain
+    var graph = try ChainGraph(chain)
+    for (name, value) in moved.values {
+      let parameter = ParameterReference<Ratio>(path: name)
+      graph[parameter.node]?[parameter: parameter.parameter] = value.chainValue
+    }
+    try change(&graph)
+    return try await load(Chain(graph, path: chain.path, variables: chain.variables))
+  }
+
+  /// Hands the output of a node to a closure on the render thread, in addition to where it goes.
+  ///
+  /// - Parameters:
+  ///   - node: the node in the playing chain.
+  ///   - name: the name of the new node: letters and digits, beginning with a small letter.
+  ///   - receive: reads the input channels of the block, under the rules of `SourceNode.Render`.
+  /// - Throws: `ChainFailure` if there is no such node.
+  public func tap(
+    _ node: some GraphEnd, as name: String, receive: @escaping SourceNode.Render
+  ) async throws {
+    let end = node.end.node
+    let sink = SinkNode(name, receive: receive)
+    try await update { graph in
+      guard graph[end] != nil else {
+        throw ChainFailure(.request, code: .unknownNode, "the chain has no node '\(end)'")
+      }
+      graph.tap(end, with: Node(sink))
+    }
+  }
+}
+
+extension ChainGraph {
+  /// Adds a node that receives the output of another one.
+  fileprivate mutating func tap(_ id: String, with node: Node) {
+    if isList, let index = index(of: id) {
+      _ = add(node, at: index + 1)
+    } else {
+      connect(id, to: add(node))
+    }
+  }
+}
+
+extension LiveValue {
+  /// The value as a chain writes it.
+  fileprivate var chainValue: ChainValue {
+    switch self {
+    case .number(let number): .number(number)
+    case .text("true"): .bool(true)
+    case .text("false"): .bool(false)
+    case .text(let text): .string(text)
+    }
+  }
+
+  /// nil for an object or a list, which no parameter has.
+  init?(_ value: ChainValue) {
+    switch value {
+    case .number(let number): self = .number(number)
+    case .string(let text): self = .text(text)
+    case .bool(let isOn): self = .text(isOn ? "true" : "false")
+    case .object, .array, .null: return nil
+    }
+  }
+}
