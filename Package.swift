@@ -87,7 +87,8 @@ let plugins: [Target] = [
 let tests: [Target] = [
   .systemLibrary(name: "CEBUR128", path: "Tests/CEBUR128"),
   .target(
-    name: "FxTestSupport", dependencies: ["FxUnitRendering", "FxAudio", "CEBUR128"], path: "Tests/FxTestSupport"),
+    name: "FxTestSupport", dependencies: ["FxUnitRendering", "FxAudio", "CEBUR128"],
+    path: "Tests/FxTestSupport"),
   .target(
     name: "FxSoundTestSupport", dependencies: ["FxMedia", "FxPlaying", "FxAudio", "FxTestSupport"],
     path: "Tests/FxSoundTestSupport"),

@@ -57,9 +57,7 @@ extension UnitEntry {
   }
 }
 
-// The compiler cannot check a call whose type is not known; the witnesses are checked where they are
-// written.
-
+// A call through a conformance cannot be checked; the kernel is checked where it is written.
 @_semantics("no_performance_analysis")
 private func renderThroughConformance(
   _ state: UnsafeMutableRawPointer, _ block: UnsafeRawPointer
@@ -70,6 +68,7 @@ private func renderThroughConformance(
   call(state.conformance)
 }
 
+// A call through a conformance cannot be checked; the kernel is checked where it is written.
 @_semantics("no_performance_analysis")
 private func resetThroughConformance(_ state: UnsafeMutableRawPointer) {
   func call<Kernel: RenderKernel & ~Copyable>(_ type: Kernel.Type) {
@@ -78,6 +77,7 @@ private func resetThroughConformance(_ state: UnsafeMutableRawPointer) {
   call(state.conformance)
 }
 
+// A call through a conformance cannot be checked; the kernel is checked where it is written.
 @_semantics("no_performance_analysis")
 private func restsThroughConformance(
   _ state: UnsafeMutableRawPointer, _ block: UnsafeRawPointer

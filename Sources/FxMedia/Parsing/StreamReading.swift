@@ -82,7 +82,7 @@ package enum StreamReading {
       throw Failure(.unreadable, bytes.name, "cannot seek in this stream")
     }
     let source = try FileSource.open(pushed: bytes, hint: hint)
-    if let source = source as? MPEGSource {
+    if let source = source as? any PacketSeeking {
       if target.properties?.laterSoundCount == 0 { source.use(target.places) }
       _ = try source.seek(toFrame: target.frame, isEstimate: target.isEstimate)
     } else if target.frame > 0 {
@@ -90,4 +90,12 @@ package enum StreamReading {
     }
     return (source, target.frame)
   }
+}
+
+/// A source that can seek by packets which were found otherwise than by reading, and to estimated places.
+protocol PacketSeeking {
+  /// Uses frames that were found otherwise than by reading here.
+  func use(_ places: PacketMap)
+  /// Seeks to a frame; false if the place is estimated.
+  func seek(toFrame frame: Int, isEstimate: Bool) throws(Failure) -> Bool
 }

@@ -3,7 +3,7 @@ import FxAudio
 /// MPEG audio, decoded by libmpg123 to 32-bit floats, without the encoder's delay and padding.
 ///
 /// Damage is skipped and reported. Joined files become one sound in the format of the first file.
-final class MPEGSource: AudioSource {
+final class MPEGSource: AudioSource, PacketSeeking {
   let name: String
   let format: StreamFormat
   private(set) var frameCount: Int?
