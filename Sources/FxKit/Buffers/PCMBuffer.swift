@@ -22,7 +22,9 @@ public struct PCMBuffer: Sendable {
 
   /// Copies planar samples.
   ///
-  /// - Parameter channels: `format.channels` arrays of equal length.
+  /// - Parameters:
+  ///   - channels: `format.channels` arrays of equal length.
+  ///   - format: their format.
   /// - Throws: `ChainFailure` of kind `request` for another number of channels or different lengths.
   public init(_ channels: [[Float]], format: SampleFormat) throws(ChainFailure) {
     try format.check()
@@ -40,6 +42,7 @@ public struct PCMBuffer: Sendable {
   /// Makes a buffer and lets a closure write its samples, which are zeros before.
   ///
   /// - Parameters:
+  ///   - format: the format of the samples.
   ///   - frameCount: frames of each channel, 0 to 2^31.
   ///   - write: receives one buffer of `frameCount` samples for each channel.
   public init<Mistake: Error>(
@@ -81,7 +84,9 @@ public struct PCMBuffer: Sendable {
 
   /// Reads the samples of a channel without copying them.
   ///
-  /// - Parameter channel: 0 to `format.channels` - 1; a channel that does not exist has no samples.
+  /// - Parameters:
+  ///   - channel: 0 to `format.channels` - 1; a channel that does not exist has no samples.
+  ///   - read: gets the samples, which are valid during the call.
   public func withSamples<Result, Mistake: Error>(
     of channel: Int, _ read: (UnsafeBufferPointer<Float>) throws(Mistake) -> Result
   ) throws(Mistake) -> Result {

@@ -102,6 +102,7 @@ public struct Chain: Sendable, Hashable {
   /// Makes a chain from a JSON text.
   ///
   /// - Parameters:
+  ///   - json: the text.
   ///   - path: its name in messages. Files that the chain names are relative to its folder.
   ///   - variables: values that replace the chain's own `variables`.
   ///   - units: units of your own that the chain may name.

@@ -56,6 +56,7 @@ public final class Engine: Sendable {
   /// Plays one input into one output.
   ///
   /// - Parameters:
+  ///   - chain: the chain to play.
   ///   - input: nil for a chain with sources of its own, and for the recording device.
   ///   - output: the sound device, a file, or a closure or queue of the program.
   public convenience init(

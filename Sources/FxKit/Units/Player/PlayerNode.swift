@@ -88,6 +88,7 @@ public final class PlayerNode: ProgramNode {
   /// - Parameters:
   ///   - buffer: samples of the node's format.
   ///   - moment: when it begins. Buffers begin in the order in which they were scheduled.
+  ///   - options: whether it repeats, and whether it interrupts.
   ///   - stage: the moment at which `completion` is called.
   ///   - completion: called once, on a thread of the node.
   /// - Throws: `ChainFailure` of kind `request` for another format, an empty buffer that is to loop, and when
