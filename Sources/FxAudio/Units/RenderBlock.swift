@@ -61,7 +61,7 @@ public struct RenderBlock: BitwiseCopyable {
 
   /// The memory from which a unit loads its own struct of signals:
   /// `block.parameterStorage.load(as: Parameters.self)`.
-  @usableFromInline package var parameterStorage: UnsafeRawPointer {
+  public var parameterStorage: UnsafeRawPointer {
     @_noLocks @inlinable get { UnsafeRawPointer(parameters) }
   }
 }
