@@ -27,7 +27,7 @@ public struct UnitConformance: Sendable {
     case sameBits
     /// Its output is finite at both ends of every range.
     case finite
-    /// It is finite again after a sample that is NaN, infinite or huge.
+    /// It is finite again after a sample that is NaN, infinite or huge, and after its tail.
     case recovery
     /// It turns silence into silence. Not checked for a unit without inputs.
     case silence
@@ -160,7 +160,9 @@ extension Scenario {
     var input = noise(1500 + renderer.instance.latency)
     for channel in input.indices { input[channel][200] = bad }
     // A look-ahead outputs the sample later; a unit without memory outputs it once.
-    let from = 201 + renderer.instance.latency
+    // A unit may hold the sample for as long as its tail says.
+    var from = 201 + renderer.instance.latency
+    if case .frames(let tail) = renderer.instance.tail { from += min(tail, 1000) }
     let output = renderer.render(input, blocks: [64])
     return output.allSatisfy { $0[from...].allSatisfy(\.isFinite) }
       ? [] : ["the output does not become finite again after a sample of \(bad)"]
