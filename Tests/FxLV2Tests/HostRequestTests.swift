@@ -33,6 +33,7 @@ import Testing
     preparation.roundTrip = 1234
     preparation.waitedRoundTrip = 234
     preparation.playedLatency = 34
+    preparation.playbackFrames = 35
     preparation.tempo = 93.5
     return preparation
   }

@@ -75,6 +75,7 @@ extension Preparation {
     writer.put(roundTrip)
     writer.put(waitedRoundTrip)
     writer.put(playedLatency)
+    writer.put(playbackFrames)
     writer.put(tempo ?? .nan)
   }
 
@@ -129,6 +130,7 @@ extension Preparation {
     roundTrip = reader.int()
     waitedRoundTrip = reader.int()
     playedLatency = reader.int()
+    playbackFrames = reader.int()
     let tempo = reader.double()
     self.tempo = tempo.isNaN ? nil : tempo
   }
