@@ -92,9 +92,9 @@ package enum StreamReading {
   }
 }
 
-/// A source that can seek by packets which were found otherwise than by reading, and to estimated places.
+/// A source that can seek by packets that somebody else has found, and to estimated places.
 protocol PacketSeeking {
-  /// Uses frames that were found otherwise than by reading here.
+  /// Uses frames that somebody else has found.
   func use(_ places: PacketMap)
   /// Seeks to a frame; false if the place is estimated.
   func seek(toFrame frame: Int, isEstimate: Bool) throws(Failure) -> Bool

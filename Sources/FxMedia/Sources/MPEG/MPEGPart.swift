@@ -9,7 +9,7 @@ final class MPEGPart {
   private(set) var index: [Int] = []
   /// The offset of the information frame, or of the first frame of sound.
   private let startOffset: Int
-  /// The places of frames that were found otherwise than by reading here.
+  /// The places of frames that somebody else has found.
   var places: PacketMap?
   /// The offset of the first frame of sound.
   let soundOffset: Int

@@ -66,7 +66,7 @@ final class MPEGSource: AudioSource, PacketSeeking {
 
   func seek(toFrame frame: Int) throws(Failure) { _ = try seek(toFrame: frame, isEstimate: false) }
 
-  /// Uses frames that were found otherwise than by reading here.
+  /// Uses frames that somebody else has found.
   func use(_ places: PacketMap) { parts[0].places = places }
 
   /// Seeks to a frame.
