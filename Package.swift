@@ -36,10 +36,12 @@ let control: [Target] = [
   .target(
     name: "FxPlaying",
     dependencies: ["FxMedia", "FxEngine", "FxUnits", "FxAudio", "CRealtime", "CLibraries"]),
+  .target(name: "FxNodes", dependencies: ["FxChain", "FxUnits", "FxAudio"]),
   .target(
     name: "FxKit",
     dependencies: [
-      "FxChain", "FxPlaying", "FxMedia", "FxLV2", "FxUnits", "FxEngine", "FxAudio", "CRealtime",
+      "FxNodes", "FxChain", "FxPlaying", "FxMedia", "FxLV2", "FxUnits", "FxEngine", "FxAudio",
+      "CRealtime",
       "CLibraries",
     ]),
   .target(
@@ -129,8 +131,8 @@ let tests: [Target] = [
   .testTarget(
     name: "FxKitTests",
     dependencies: [
-      "FxKit", "FxChain", "FxPlaying", "FxLV2", "FxEngine", "FxUnits", "FxAudio", "FxChecks",
-      "FxMedia", "FxSoundTestSupport", "FxTestSupport",
+      "FxKit", "FxNodes", "FxChain", "FxPlaying", "FxLV2", "FxEngine", "FxUnits", "FxAudio",
+      "FxChecks", "FxMedia", "FxSoundTestSupport", "FxTestSupport",
     ]),
   .testTarget(
     name: "FxChecksTests",

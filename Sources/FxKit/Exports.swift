@@ -3,4 +3,5 @@
 @_exported public import FxChain
 @_exported public import FxEngine
 @_exported public import FxMedia
+@_exported public import FxNodes
 @_exported public import FxPlaying

@@ -13,14 +13,14 @@ import Testing
     unit.mixesByPower = mixesByPower
     let graph = try Graph(
       nodes: [
-        Node(
+        Graph.Node(
           id: "in", content: .source(.input("main")), inputs: [],
           outputs: [OutputBusSpec("out", width: .exactly(1))]),
-        Node(
+        Graph.Node(
           id: "spread", content: .unit(unit), inputs: [.main],
           outputs: [OutputBusSpec("out", width: .exactly(2))], rendersInPlace: false,
           keepsDry: true),
-        Node(
+        Graph.Node(
           id: "out", content: .sink(.output("main"), isAligned: true), inputs: [.main], outputs: []),
       ],
       connections: (0..<2).map { Connection(from: .init(node: $0), to: .init(node: $0 + 1)) }
@@ -56,17 +56,17 @@ import Testing
     let type = TestUnit.scale.type(latency: 0, rendersInPlace: true)
     let graph = try Graph(
       nodes: [
-        Node(
+        Graph.Node(
           id: "in", content: .source(.input("main")), inputs: [],
           outputs: [OutputBusSpec("out", width: .exactly(1))]),
-        Node(
+        Graph.Node(
           id: "scale",
           content: .unit(
             UnitConfiguration(
               kind: .builtIn(name: "scale", revision: 1),
               parameters: NodeParameters.slots(of: type.spec, items: []), values: [wet, bypass])),
           inputs: [.main], outputs: [.main], keepsDry: true),
-        Node(
+        Graph.Node(
           id: "out", content: .sink(.output("main"), isAligned: true), inputs: [.main], outputs: []),
       ],
       connections: (0..<2).map { Connection(from: .init(node: $0), to: .init(node: $0 + 1)) }

@@ -9,14 +9,14 @@ struct GraphFixture {
   /// A source of this width.
   mutating func source(_ id: String, channels: Int) {
     add(
-      Node(
+      Graph.Node(
         id: id, content: .source(.input(id)), inputs: [],
         outputs: [OutputBusSpec("out", width: .exactly(channels))]))
   }
 
   mutating func sink(_ id: String, isAligned: Bool = true) {
     add(
-      Node(
+      Graph.Node(
         id: id, content: .sink(.output(id), isAligned: isAligned), inputs: [.main], outputs: []))
   }
 
@@ -26,7 +26,7 @@ struct GraphFixture {
     isReplicable: Bool = false, rendersInPlace: Bool = true, keepsDry: Bool = false
   ) {
     add(
-      Node(
+      Graph.Node(
         id: id,
         content: .unit(
           UnitConfiguration(
@@ -36,7 +36,7 @@ struct GraphFixture {
     latencies[latencies.count - 1] = latency
   }
 
-  private mutating func add(_ node: Node) {
+  private mutating func add(_ node: Graph.Node) {
     graph.nodes.append(node)
     latencies.append(0)
   }

@@ -40,18 +40,18 @@ import Testing
   ) throws -> RenderProgram {
     let spec = UnitSpec("bad", name: "Bad", summary: "A test unit.", category: "test")
     let slots = NodeParameters.slots(of: spec, items: [])
-    func node(_ id: String) -> Node {
-      Node(
+    func node(_ id: String) -> Graph.Node {
+      Graph.Node(
         id: id,
         content: .unit(
           UnitConfiguration(
             kind: .builtIn(name: id, revision: 1), parameters: slots, values: [1, 0])),
         inputs: [.main], outputs: [.main], rendersInPlace: false)
     }
-    let source = Node(
+    let source = Graph.Node(
       id: "in", content: .source(.input("main")), inputs: [],
       outputs: [OutputBusSpec("out", width: .exactly(2))])
-    let sink = Node(
+    let sink = Graph.Node(
       id: "out", content: .sink(.output("main"), isAligned: true), inputs: [.main], outputs: [])
     let graph = try Graph(
       nodes: [source, node("bad"), node("after"), sink],

@@ -34,18 +34,18 @@ import Testing
   private func askedCounts(threads: Int, withSideReader: Bool = false) throws -> [Int] {
     let slots = NodeParameters.slots(of: AskedUnit.spec, items: [])
     let units = ["first", "second", "heavy"].map { id in
-      Node(
+      Graph.Node(
         id: id,
         content: .unit(
           UnitConfiguration(
             kind: .builtIn(name: "asked", revision: 1), parameters: slots, values: [1, 0])),
         inputs: [.main], outputs: [.main], rendersInPlace: true)
     }
-    let source = Node(
+    let source = Graph.Node(
       id: "in", content: .source(.input("main")), inputs: [],
       outputs: [OutputBusSpec("out", width: .exactly(1))])
     let sinks = ["main", "side"].map { id in
-      Node(id: id, content: .sink(.output(id), isAligned: true), inputs: [.main], outputs: [])
+      Graph.Node(id: id, content: .sink(.output(id), isAligned: true), inputs: [.main], outputs: [])
     }
     var connections = (0..<4).map { Connection(from: .init(node: $0), to: .init(node: $0 + 1)) }
     if withSideReader { connections.append(Connection(from: .init(node: 1), to: .init(node: 5))) }

@@ -35,8 +35,8 @@ import Testing
   ) throws -> RenderProgram {
     let spec = UnitSpec("slow", name: "Slow", summary: "A test unit.", category: "test")
     let slots = NodeParameters.slots(of: spec, items: [])
-    func unit(_ id: String) -> Node {
-      Node(
+    func unit(_ id: String) -> Graph.Node {
+      Graph.Node(
         id: id,
         content: .unit(
           UnitConfiguration(
@@ -52,10 +52,10 @@ import Testing
     }
     let graph = try Graph(
       nodes: [
-        Node(
+        Graph.Node(
           id: "in", content: .source(.input("main")), inputs: [],
           outputs: [OutputBusSpec("out", width: .exactly(2))]), unit("quick"), unit("slow"),
-        Node(
+        Graph.Node(
           id: "out", content: .sink(.output("main"), isAligned: true), inputs: [.main], outputs: []),
       ], connections: connections
     ).resolved()

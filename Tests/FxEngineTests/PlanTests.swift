@@ -200,7 +200,7 @@ import Testing
       fixture.source("in", channels: 2)
       fixture.graph.nodes.append(
         contentsOf: (0..<count).map {
-          Node(
+          Graph.Node(
             id: "n\($0)",
             content: .unit(
               UnitConfiguration(
@@ -209,7 +209,7 @@ import Testing
         })
       fixture.latencies = [0] + [Int](repeating: 1, count: count) + [0]
       fixture.graph.nodes.append(
-        Node(
+        Graph.Node(
           id: "out", content: .sink(.output("out"), isAligned: true), inputs: [.main], outputs: []))
       fixture.graph.connections = (0...count).map {
         Connection(from: .init(node: $0), to: .init(node: $0 + 1))

@@ -24,24 +24,24 @@ struct ProbeUnit {
     let late = TestUnit.late.type(latency: lateness, rendersInPlace: true)
     let graph = try Graph(
       nodes: [
-        Node(
+        Graph.Node(
           id: "in", content: .source(.input("main")), inputs: [],
           outputs: [OutputBusSpec("out", width: .exactly(1))]),
-        Node(
+        Graph.Node(
           id: "late",
           content: .unit(
             UnitConfiguration(
               kind: .builtIn(name: "late", revision: 1),
               parameters: NodeParameters.slots(of: late.spec, items: []), values: [1, 0])),
           inputs: [.main], outputs: [.main]),
-        Node(
+        Graph.Node(
           id: "probe",
           content: .unit(
             UnitConfiguration(
               kind: .builtIn(name: "probe", revision: 1), parameters: slots, values: [value, 1, 0],
               automation: automation.isEmpty ? [] : [Automation(slot: 0, points: automation)])),
           inputs: [.main], outputs: [.main]),
-        Node(
+        Graph.Node(
           id: "out", content: .sink(.output("main"), isAligned: true), inputs: [.main], outputs: []),
       ],
       connections: (0..<3).map { Connection(from: .init(node: $0), to: .init(node: $0 + 1)) }

@@ -13,13 +13,13 @@ struct RandomGraph {
     var random = SplitMix(state: seed)
     let sourceCount = 1 + random.below(2)
     let unitCount = 3 + random.below(14)
-    var nodes: [Node] = []
+    var nodes: [Graph.Node] = []
     units = []
     latencies = []
     types = []
     for index in 0..<sourceCount {
       nodes.append(
-        Node(
+        Graph.Node(
           id: "in\(index)", content: .source(.input("in\(index)")), inputs: [],
           outputs: [OutputBusSpec("out", width: .exactly(2))]))
       units.append(nil)
@@ -55,7 +55,7 @@ struct RandomGraph {
         }
       }
       nodes.append(
-        Node(
+        Graph.Node(
           id: "u\(index)",
           content: .unit(configuration), inputs: inputs, outputs: type.spec.outputs,
           eventInputs: type.spec.eventInputs, eventOutputs: type.spec.eventOutputs,
@@ -85,7 +85,7 @@ struct RandomGraph {
     }
     for index in 0..<(1 + random.below(2)) {
       nodes.append(
-        Node(
+        Graph.Node(
           id: "out\(index)", content: .sink(.output("out\(index)"), isAligned: random.below(4) > 0),
           inputs: [.main], outputs: []))
       units.append(nil)

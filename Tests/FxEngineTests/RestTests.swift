@@ -27,17 +27,17 @@ import Testing
       "echo", name: "Echo", summary: "A test unit.", category: "test", rendersInPlace: false)
     let graph = try Graph(
       nodes: [
-        Node(
+        Graph.Node(
           id: "in", content: .source(.input("main")), inputs: [],
           outputs: [OutputBusSpec("out", width: .exactly(2))]),
-        Node(
+        Graph.Node(
           id: "echo",
           content: .unit(
             UnitConfiguration(
               kind: .builtIn(name: "echo", revision: 1),
               parameters: NodeParameters.slots(of: spec, items: []), values: [1, 0])),
           inputs: [.main], outputs: [.main], rendersInPlace: false),
-        Node(
+        Graph.Node(
           id: "out", content: .sink(.output("main"), isAligned: true), inputs: [.main], outputs: []),
       ],
       connections: (0..<2).map { Connection(from: .init(node: $0), to: .init(node: $0 + 1)) }

@@ -65,8 +65,8 @@ struct MovingProgram {
   }
 
   func make() throws -> RenderProgram {
-    func unit(_ id: String, wet: Double) -> Node {
-      Node(
+    func unit(_ id: String, wet: Double) -> Graph.Node {
+      Graph.Node(
         id: id,
         content: .unit(
           UnitConfiguration(
@@ -82,11 +82,11 @@ struct MovingProgram {
     }
     let graph = try Graph(
       nodes: [
-        Node(
+        Graph.Node(
           id: "in", content: .source(.input("main")), inputs: [],
           outputs: [OutputBusSpec("out", width: .exactly(1))]),
         unit("moving", wet: wet), unit("behind", wet: 1),
-        Node(
+        Graph.Node(
           id: "out", content: .sink(.output("main"), isAligned: true), inputs: [.main], outputs: []),
       ], connections: connections
     ).resolved()

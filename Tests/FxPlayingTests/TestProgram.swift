@@ -42,10 +42,10 @@ struct TestProgram {
     let spec = UnitSpec(
       "late", name: "Late", summary: "A test unit.", category: "test", rendersInPlace: false)
     var nodes = [
-      Node(
+      Graph.Node(
         id: "in", content: .source(.input("main")), inputs: [],
         outputs: [OutputBusSpec("out", width: .exactly(width))]),
-      Node(
+      Graph.Node(
         id: "late",
         content: .unit(
           UnitConfiguration(
@@ -57,7 +57,7 @@ struct TestProgram {
     for sink in 0..<sinkCount {
       // Every second sink receives the source directly, without latency.
       nodes.append(
-        Node(
+        Graph.Node(
           id: "out\(sink)", content: .sink(.output("\(sink)"), isAligned: false), inputs: [.main],
           outputs: []))
       connections.append(Connection(from: .init(node: 1 - sink % 2), to: .init(node: 2 + sink)))

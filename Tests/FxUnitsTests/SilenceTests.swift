@@ -36,7 +36,7 @@ private struct Solo {
     let wet = slots.count - 2
     let buses = scenario.inputWidths.enumerated().filter { $1 > 0 }
     var nodes = [
-      Node(
+      Graph.Node(
         id: "unit",
         content: .unit(
           UnitConfiguration(
@@ -56,7 +56,7 @@ private struct Solo {
       connections.append(
         Connection(from: .init(node: nodes.count), to: .init(node: Self.node, bus: bus)))
       nodes.append(
-        Node(
+        Graph.Node(
           id: "in\(bus)", content: .source(.input("in\(bus)")), inputs: [],
           outputs: [OutputBusSpec("out", width: .exactly(width))]))
     }
@@ -64,7 +64,7 @@ private struct Solo {
       connections.append(
         Connection(from: .init(node: Self.node, bus: bus), to: .init(node: nodes.count)))
       nodes.append(
-        Node(
+        Graph.Node(
           id: "out\(bus)", content: .sink(.output("out\(bus)"), isAligned: true), inputs: [.main],
           outputs: []))
     }

@@ -101,12 +101,12 @@ enum ChangingChain {
   private static func graph(isFirst: Bool) throws -> ResolvedGraph {
     var graph = Graph()
     graph.nodes.append(
-      Node(
+      Graph.Node(
         id: "in", content: .source(.input("main")), inputs: [],
         outputs: [OutputBusSpec("out", width: .exactly(2))]))
     for name in ["gain", isFirst ? "delay" : "limiter", "highPass"] { add(name, to: &graph) }
     graph.nodes.append(
-      Node(
+      Graph.Node(
         id: "out", content: .sink(.output("main"), isAligned: true), inputs: [.main], outputs: []))
     for (from, to) in [(0, 1), (1, 2), (2, 3), (3, 4), (0, 4)] {
       graph.connections.append(Connection(from: .init(node: from), to: .init(node: to), gain: 0.5))
@@ -124,7 +124,7 @@ enum ChangingChain {
     var options: [String: OptionValue] = [:]
     for option in spec.options { options[option.key] = option.defaultValue }
     graph.nodes.append(
-      Node(
+      Graph.Node(
         id: name,
         content: .unit(
           UnitConfiguration(

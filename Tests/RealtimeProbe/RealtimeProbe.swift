@@ -81,17 +81,17 @@ import Glibc
       ? items.map { InputBusSpec($0.id ?? "", width: .upToOutput) } : spec.inputs
     var graph = Graph(
       nodes: [
-        Node(
+        Graph.Node(
           id: "in", content: .source(.input("main")), inputs: [],
           outputs: [OutputBusSpec("out", width: .exactly(2))]),
-        Node(
+        Graph.Node(
           id: spec.id,
           content: .unit(
             UnitConfiguration(
               kind: .builtIn(name: spec.id, revision: 1), options: options, items: items,
               parameters: slots, values: values, automation: automation)),
           inputs: inputs, outputs: spec.outputs(items: items), rendersInPlace: spec.rendersInPlace),
-        Node(
+        Graph.Node(
           id: "out", content: .sink(.output("main"), isAligned: true), inputs: [.main], outputs: []),
       ])
     for bus in widths.indices {
@@ -113,13 +113,13 @@ import Glibc
     guard let gain = BuiltInUnits.all.first(where: { $0.spec.id == "gain" }),
       let limiter = BuiltInUnits.all.first(where: { $0.spec.id == "limiter" })
     else { return 0 }
-    func node(_ id: String, _ type: UnitType) -> Node {
+    func node(_ id: String, _ type: UnitType) -> Graph.Node {
       let slots = NodeParameters.slots(of: type.spec, items: [])
       var values = slots.map(\.spec.defaultValue)
       values[values.count - 2] = 0.5
       var options: [String: OptionValue] = [:]
       for option in type.spec.options { options[option.key] = option.defaultValue }
-      return Node(
+      return Graph.Node(
         id: id,
         content: .unit(
           UnitConfiguration(
@@ -129,11 +129,11 @@ import Glibc
     }
     let graph = Graph(
       nodes: [
-        Node(
+        Graph.Node(
           id: "in", content: .source(.input("main")), inputs: [],
           outputs: [OutputBusSpec("out", width: .exactly(2))]),
         node("late", limiter), node("loop", gain), node("branch", gain),
-        Node(
+        Graph.Node(
           id: "out", content: .sink(.output("main"), isAligned: true), inputs: [.main], outputs: []),
       ],
       connections: [
@@ -159,9 +159,9 @@ import Glibc
         readings: preparation.readings, monitor: state.pointee.monitor
       ) { $0.assumingMemoryBound(to: FailingUnit.self).deallocate() }
     }
-    func node(_ type: UnitType) -> Node {
+    func node(_ type: UnitType) -> Graph.Node {
       let slots = NodeParameters.slots(of: type.spec, items: [])
-      return Node(
+      return Graph.Node(
         id: type.spec.id,
         content: .unit(
           UnitConfiguration(
@@ -171,11 +171,11 @@ import Glibc
     }
     let graph = Graph(
       nodes: [
-        Node(
+        Graph.Node(
           id: "in", content: .source(.input("main")), inputs: [],
           outputs: [OutputBusSpec("out", width: .exactly(2))]),
         node(bad), node(gain),
-        Node(
+        Graph.Node(
           id: "out", content: .sink(.output("main"), isAligned: true), inputs: [.main], outputs: []),
       ],
       connections: [

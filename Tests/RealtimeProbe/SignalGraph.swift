@@ -17,11 +17,11 @@ enum SignalGraph {
     modulate(&swing, scale: .octaves, range: -1...1)
     let graph = Graph(
       nodes: [
-        Node(
+        Graph.Node(
           id: "in", content: .source(.input("main")), inputs: [],
           outputs: [OutputBusSpec("out", width: .exactly(2))]),
         swing, node(envelope), moved, node(NoteUnit.giver), node(NoteUnit.taker),
-        Node(
+        Graph.Node(
           id: "out", content: .sink(.output("main"), isAligned: true), inputs: [.main], outputs: []),
       ],
       connections: [
@@ -38,11 +38,11 @@ enum SignalGraph {
     return (graph, [nil, lfo, envelope, filter, NoteUnit.giver, NoteUnit.taker, nil])
   }
 
-  private static func node(_ type: UnitType) -> Node {
+  private static func node(_ type: UnitType) -> Graph.Node {
     let slots = NodeParameters.slots(of: type.spec, items: [])
     var options: [String: OptionValue] = [:]
     for option in type.spec.options { options[option.key] = option.defaultValue }
-    return Node(
+    return Graph.Node(
       id: type.spec.id,
       content: .unit(
         UnitConfiguration(
@@ -54,7 +54,7 @@ enum SignalGraph {
 
   /// A control signal for the first parameter, an octave or 100 of its measure deep.
   private static func modulate(
-    _ node: inout Node, scale: Modulation.Scale, range: ClosedRange<Double>
+    _ node: inout Graph.Node, scale: Modulation.Scale, range: ClosedRange<Double>
   ) {
     guard case .unit(var unit) = node.content else { return }
     unit.modulations.append(

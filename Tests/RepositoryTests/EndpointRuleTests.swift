@@ -16,7 +16,7 @@ import Testing
     for source in try Repository.sources(under: "Sources")
     where !source.path.hasPrefix("Sources/FxPlaying/Kinds/")
       // Written from the kinds by NodeSourceTests.
-      && !source.path.hasPrefix("Sources/FxKit/Nodes/Endpoints/")
+      && !source.path.hasPrefix("Sources/FxNodes/Endpoints/")
     {
       for line in source.lines where Self.namesKind(line, ["alsa"]) {
         Issue.record("\(source.path): \(line)")

@@ -101,14 +101,14 @@ struct GraphAssembly {
     return control
   }
 
-  private func node(_ draft: NodeBuilder) -> Node? {
+  private func node(_ draft: NodeBuilder) -> Graph.Node? {
     switch draft.content {
     case .inlet, .outlet, .broken: return nil
     case .source(let endpoint):
-      return Node(
+      return Graph.Node(
         id: draft.id, content: .source(endpoint), inputs: [], outputs: draft.outputs)
     case .sink(let endpoint, let isAligned):
-      return Node(
+      return Graph.Node(
         id: draft.id, content: .sink(endpoint, isAligned: isAligned), inputs: draft.inputs,
         outputs: [])
     case .unit(let facts):
@@ -124,7 +124,7 @@ struct GraphAssembly {
         latencyOverride: draft.latencyOverride, setup: draft.setup, events: draft.events,
         midiPort: draft.midiPort, beats: context.writtenBeats(draft))
       unit.mixesByPower = draft.document?.wetLaw?.value == "power"
-      return Node(
+      return Graph.Node(
         id: draft.id, content: .unit(unit),
         inputs: draft.inputs, outputs: draft.outputs, eventInputs: facts.spec.eventInputs,
         eventOutputs: facts.spec.eventOutputs, isReplicable: facts.isReplicable,

@@ -181,7 +181,7 @@ struct LevelLint {
   }
 }
 
-extension Node {
+extension Graph.Node {
   /// True for units and plugins that are not modulators.
   fileprivate var givesSound: Bool {
     guard case .unit = content else { return false }

@@ -57,7 +57,7 @@ extension Graph {
   }
 }
 
-extension Node {
+extension Graph.Node {
   /// A mixer adds its strips; further inputs of other units are sidechains.
   fileprivate var mixesBuses: Bool {
     guard case .unit(let unit) = content, case .builtIn(let name, _) = unit.kind else {

@@ -99,7 +99,7 @@ struct LintText: Sendable {
   }
 }
 
-extension FxEngine.Node {
+extension Graph.Node {
   /// nil except for LV2 plugins.
   var pluginURI: String? {
     guard case .unit(let unit) = content, case .lv2(let uri) = unit.kind else { return nil }

@@ -15,51 +15,53 @@ package struct Graph: Sendable, Equatable {
   }
 }
 
-/// One node of a graph.
-package struct Node: Sendable, Equatable {
-  package enum Content: Sendable, Equatable {
-    /// An audio input of the graph.
-    case source(SourceEndpoint)
-    /// An audio output of the graph. An unaligned sink is not delayed to match the latest one.
-    case sink(SinkEndpoint, isAligned: Bool)
-    case unit(UnitConfiguration)
-  }
+extension Graph {
+  /// One node of a graph.
+  package struct Node: Sendable, Equatable {
+    package enum Content: Sendable, Equatable {
+      /// An audio input of the graph.
+      case source(SourceEndpoint)
+      /// An audio output of the graph. An unaligned sink is not delayed to match the latest one.
+      case sink(SinkEndpoint, isAligned: Bool)
+      case unit(UnitConfiguration)
+    }
 
-  /// The name in the chain; inside an included chain `inner/comp`.
-  package var id: String
-  package var content: Content
-  package var inputs: [InputBusSpec]
-  package var outputs: [OutputBusSpec]
-  package var eventInputs: [EventPortSpec]
-  package var eventOutputs: [EventPortSpec]
-  /// One mono input and one mono output: a wide signal has one instance for each channel.
-  package var isReplicable: Bool
-  /// False when an output must not share memory with an input.
-  package var rendersInPlace: Bool
-  /// Keeps the dry signal of the node, which `wet` and `bypass` mix with the output.
-  package var keepsDry: Bool
-  /// Also keeps it if the node has as many output channels as input channels: `wet` or `bypass` may
-  /// change while it runs.
-  package var offersDry: Bool
-  /// Frames by which its recorded sound lags behind files that play at the same time.
-  package var lateness = 0
+    /// The name in the chain; inside an included chain `inner/comp`.
+    package var id: String
+    package var content: Content
+    package var inputs: [InputBusSpec]
+    package var outputs: [OutputBusSpec]
+    package var eventInputs: [EventPortSpec]
+    package var eventOutputs: [EventPortSpec]
+    /// One mono input and one mono output: a wide signal has one instance for each channel.
+    package var isReplicable: Bool
+    /// False when an output must not share memory with an input.
+    package var rendersInPlace: Bool
+    /// Keeps the dry signal of the node, which `wet` and `bypass` mix with the output.
+    package var keepsDry: Bool
+    /// Also keeps it if the node has as many output channels as input channels: `wet` or `bypass` may
+    /// change while it runs.
+    package var offersDry: Bool
+    /// Frames by which its recorded sound lags behind files that play at the same time.
+    package var lateness = 0
 
-  package init(
-    id: String, content: Content, inputs: [InputBusSpec], outputs: [OutputBusSpec],
-    eventInputs: [EventPortSpec] = [], eventOutputs: [EventPortSpec] = [],
-    isReplicable: Bool = false, rendersInPlace: Bool = true, keepsDry: Bool = false,
-    offersDry: Bool = false
-  ) {
-    self.id = id
-    self.content = content
-    self.inputs = inputs
-    self.outputs = outputs
-    self.eventInputs = eventInputs
-    self.eventOutputs = eventOutputs
-    self.isReplicable = isReplicable
-    self.rendersInPlace = rendersInPlace
-    self.keepsDry = keepsDry
-    self.offersDry = offersDry
+    package init(
+      id: String, content: Content, inputs: [InputBusSpec], outputs: [OutputBusSpec],
+      eventInputs: [EventPortSpec] = [], eventOutputs: [EventPortSpec] = [],
+      isReplicable: Bool = false, rendersInPlace: Bool = true, keepsDry: Bool = false,
+      offersDry: Bool = false
+    ) {
+      self.id = id
+      self.content = content
+      self.inputs = inputs
+      self.outputs = outputs
+      self.eventInputs = eventInputs
+      self.eventOutputs = eventOutputs
+      self.isReplicable = isReplicable
+      self.rendersInPlace = rendersInPlace
+      self.keepsDry = keepsDry
+      self.offersDry = offersDry
+    }
   }
 }
 

@@ -15,7 +15,7 @@ extension Graph {
       case .sink, .unit: break
       }
       let input = nodes[index].inputs.first ?? .main
-      graph.nodes[index] = Node(
+      graph.nodes[index] = Graph.Node(
         id: nodes[index].id, content: .sink(.discarded, isAligned: isTarget),
         inputs: [InputBusSpec("in", width: isTarget ? input.width : .exactly(1))], outputs: [])
     }

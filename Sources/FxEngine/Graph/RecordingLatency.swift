@@ -80,7 +80,7 @@ extension Graph {
   }
 }
 
-extension Node {
+extension Graph.Node {
   var sourceEndpoint: SourceEndpoint? {
     if case .source(let endpoint) = content { endpoint } else { nil }
   }

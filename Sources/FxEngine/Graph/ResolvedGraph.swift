@@ -223,7 +223,7 @@ private struct WidthResolver {
   }
 }
 
-extension Node {
+extension Graph.Node {
   /// With outputs of these widths, the number of channels before the first control signal.
   func soundOutputCount(_ widths: [Int]) -> Int {
     zip(outputs, widths).prefix { !$0.0.isControl }.reduce(0) { $0 + $1.1 }

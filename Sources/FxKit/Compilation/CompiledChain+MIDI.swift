@@ -14,7 +14,7 @@ extension Graph {
   }
 }
 
-extension FxEngine.Node {
+extension Graph.Node {
   var unit: UnitConfiguration? { if case .unit(let unit) = content { unit } else { nil } }
   var midiPort: MIDIPort? { unit?.midiPort }
 }

@@ -54,7 +54,7 @@ extension CompiledChain {
 
   /// The reason why the unit of a node cannot be made: a mistake in the chain, or an unusable
   /// plugin.
-  private func mistake(_ error: Failure, _ index: Int, _ node: FxEngine.Node) -> Diagnostic {
+  private func mistake(_ error: Failure, _ index: Int, _ node: Graph.Node) -> Diagnostic {
     var isBuiltIn = false
     if case .builtIn? = node.unit?.kind { isBuiltIn = true }
     return built.diagnostic(

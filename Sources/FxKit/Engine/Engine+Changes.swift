@@ -1,3 +1,5 @@
+public import FxNodes
+
 extension Engine {
   /// Changes the chain while it plays, with a crossfade. Nodes that stay the same continue, and parameters
   /// that were set keep their values unless the closure sets others.
@@ -40,18 +42,7 @@ extension Engine {
       guard graph[end] != nil else {
         throw ChainFailure(.request, code: .unknownNode, "the chain has no node '\(end)'")
       }
-      graph.tap(end, with: Node(sink))
-    }
-  }
-}
-
-extension ChainGraph {
-  /// Adds a node that receives the output of another one.
-  fileprivate mutating func tap(_ id: String, with node: Node) {
-    if isList, let index = index(of: id) {
-      _ = add(node, at: index + 1)
-    } else {
-      connect(id, to: add(node))
+      graph.add(Node(sink), receiving: end)
     }
   }
 }

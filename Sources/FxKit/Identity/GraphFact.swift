@@ -78,7 +78,7 @@ extension GraphFact {
     return values
   }
 
-  private static func values(of node: FxEngine.Node) -> [Value] {
+  private static func values(of node: Graph.Node) -> [Value] {
     switch node.content {
     case .source(let endpoint): return [Value("source", endpoint.words)] + options(endpoint)
     case .sink(let endpoint, let isAligned):

@@ -32,7 +32,7 @@ package struct UnitIdentity: Sendable, Equatable {
 
 extension UnitIdentity {
   /// The unit of a node; nil for a source or a sink.
-  package init?(_ node: FxEngine.Node) {
+  package init?(_ node: Graph.Node) {
     guard let unit = node.unit else { return nil }
     switch unit.kind {
     case .builtIn(let name, let revision):

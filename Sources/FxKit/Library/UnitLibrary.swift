@@ -1,5 +1,6 @@
 package import FxAudio
 package import FxLV2
+import FxNodes
 import FxUnits
 
 /// All units that a chain can name: the built-in units and the installed LV2 plugins.
@@ -62,4 +63,18 @@ package final class UnitLibrary: UnitCatalog {
   }
 
   package func properties(ofPlugin uri: String) -> [PluginProperty] { plugins.properties(of: uri) }
+}
+
+extension UnitLibrary {
+  /// The built-in units, a user's units after them, and the installed plugins.
+  convenience init(adding own: UnitSet, plugins: LV2World) {
+    var types = BuiltInUnits.all
+    for type in own.types {
+      let id = type.spec.id
+      let isTaken = types.contains { $0.spec.id == id }
+      types.removeAll { $0.spec.id == id }
+      types.append(isTaken ? UnitType(refusing: type.spec, "another unit has this name") : type)
+    }
+    self.init(plugins: plugins, units: types)
+  }
 }

@@ -1,13 +1,5 @@
-public import FxAudio
+import FxAudio
 import Synchronization
-
-/// A node of the program itself: a chain names it as a unit.
-public protocol ProgramNode: AnyObject, Sendable {
-  /// The unit's name in the chain.
-  var name: String { get }
-  /// The unit.
-  var type: UnitType { get }
-}
 
 /// An object of the program that a node renders: the state behind the unit's entry points.
 ///

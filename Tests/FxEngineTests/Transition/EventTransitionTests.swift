@@ -12,7 +12,7 @@ import Testing
   /// A unit that strikes notes, before a unit that receives them or does not.
   private func graph(hears: Bool) throws -> ResolvedGraph {
     let units = Self.types.compactMap { $0 }.map { type in
-      Node(
+      Graph.Node(
         id: type.spec.id,
         content: .unit(
           UnitConfiguration(
@@ -24,11 +24,11 @@ import Testing
     let way = Connection(from: .init(node: 1), to: .init(node: 2), carriesEvents: true)
     return try Graph(
       nodes: [
-        Node(
+        Graph.Node(
           id: "in", content: .source(.input("main")), inputs: [],
           outputs: [OutputBusSpec("out", width: .exactly(1))])
       ] + units + [
-        Node(
+        Graph.Node(
           id: "out", content: .sink(.output("main"), isAligned: true), inputs: [.main], outputs: [])
       ],
       connections: [

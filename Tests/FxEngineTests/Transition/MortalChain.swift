@@ -111,7 +111,7 @@ struct MortalChain {
     var types: [UnitType?] = []
     for id in sources {
       graph.nodes.append(
-        Node(
+        Graph.Node(
           id: id, content: .source(.input(id)), inputs: [],
           outputs: [OutputBusSpec("out", width: .exactly(2))]))
       types.append(nil)
@@ -119,7 +119,7 @@ struct MortalChain {
     for unit in units {
       let type = unit.kind.type(latency: unit.latency, live: live)
       graph.nodes.append(
-        Node(
+        Graph.Node(
           id: unit.id,
           content: .unit(
             UnitConfiguration(
@@ -132,7 +132,7 @@ struct MortalChain {
     }
     for id in sinks {
       graph.nodes.append(
-        Node(
+        Graph.Node(
           id: id, content: .sink(.output(id), isAligned: !unalignedSinks.contains(id)),
           inputs: [InputBusSpec("in", width: .exactly(2))], outputs: []))
       types.append(nil)

@@ -63,7 +63,7 @@ func announce(_ jingle: PCMBuffer, with player: PlayerNode) async throws -> Bool
   try await player.schedule(jingle, at: .now, until: .playedBack) == .played
 }
 
-@Suite(.serialized) struct EngineExampleTests {
+@Suite(.serialized, .ownThread) struct EngineExampleTests {
   private let folder = TemporaryFolder()
 
   @Test func `a file plays through a room`() async throws {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 // One at a time: the null device lets a real-time thread run without a pause.
-@Suite(.serialized) struct `An engine` {
+@Suite(.serialized, .ownThread) struct `An engine` {
   private let folder = TemporaryFolder()
 
   /// A chain whose device takes the sound as fast as it is rendered.

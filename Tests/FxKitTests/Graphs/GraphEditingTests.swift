@@ -1,4 +1,5 @@
 @testable import FxKit
+@testable import FxNodes
 import Testing
 
 /// Changes of a graph.

@@ -1,5 +1,6 @@
 import Foundation
 @testable import FxKit
+@testable import FxNodes
 import FxTestSupport
 import Testing
 

@@ -38,11 +38,11 @@ enum EndpointSource {
     text.line("///", indent: 2)
     let id = SwiftArgument("id", "String", "The id of the node; nil for an automatic one.")
     text.comment(
-      (target.map { [$0.argument] } ?? []) + [id] + arguments, indent: 2)
+      (target.map { [$0.argument] } ?? []) + [id] + arguments + SwiftArgument.site, indent: 2)
     text.signature(
       "public static func \(function(spec, of: type))",
       (target.map { [$0.declaration] } ?? []) + [id.declaration] + arguments.map(\.declaration)
-        + ["fileID: String = #fileID", "line: Int = #line"], " -> \(type) {", indent: 2)
+        + SwiftArgument.siteDeclarations, " -> \(type) {", indent: 2)
     text.line(
       "var made = \(type)(\"\(spec.key)\", \(target?.value ?? "true"), id, fileID, line)", indent: 4
     )

@@ -9,7 +9,7 @@ import Testing
 /// The Swift types of units, sources and sinks are generated from their declarations.
 struct NodeSourceTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../Sources/FxKit/Nodes").standardized
+    .appending(path: "../../../Sources/FxNodes").standardized
 
   private static let examples = "../../../Tests/FxKitTests/Nodes/EveryUnit.swift"
 

@@ -68,6 +68,13 @@ struct SwiftArgument {
     return argument
   }
 
+  /// The place of the call, which messages name.
+  static let site = [
+    SwiftArgument("fileID", "String", "The file of the call, for messages."),
+    SwiftArgument("line", "Int", "The line of the call, for messages."),
+  ]
+  static let siteDeclarations = ["fileID: String = #fileID", "line: Int = #line"]
+
   /// `decay: Time? = nil`.
   var declaration: String { isRequired ? "\(name): \(type)" : "\(name): \(type)? = nil" }
 }

@@ -89,10 +89,8 @@ enum UnitSource {
         SwiftArgument(list.key, "", "The \(list.key), in their order."))
       declarations.append("\(list.key): [\(SwiftNames.type(list.element))] = []")
     }
-    text.comment(arguments, indent: 2)
-    text.signature(
-      "public init", declarations + ["fileID: String = #fileID", "line: Int = #line"], " {",
-      indent: 2)
+    text.comment(arguments + SwiftArgument.site, indent: 2)
+    text.signature("public init", declarations + SwiftArgument.siteDeclarations, " {", indent: 2)
     text.line("node = Node(\"\(spec.id)\", id, fileID, line)", indent: 4)
     if !spec.presets.isEmpty { text.line("node.setOption(\"preset\", preset)", indent: 4) }
     for argument in settings {

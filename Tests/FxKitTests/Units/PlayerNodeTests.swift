@@ -1,8 +1,9 @@
 import FxKit
+import FxTestSupport
 import Synchronization
 import Testing
 
-@Suite struct `A player node` {
+@Suite(.ownThread) struct `A player node` {
   private let player: PlayerNode
   private let renderer: ChainRenderer
   private static let format = SampleFormat(channels: 1)

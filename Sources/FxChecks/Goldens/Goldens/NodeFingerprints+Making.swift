@@ -43,7 +43,7 @@ extension NodeFingerprints {
     return delays
   }
 
-  private static func kind(of node: FxEngine.Node) -> String {
+  private static func kind(of node: Graph.Node) -> String {
     switch node.content {
     case .source: "source"
     case .sink: "sink"

@@ -169,7 +169,7 @@ extension RenderPlan.Step {
   }
 }
 
-extension Node.Content {
+extension Graph.Node.Content {
   /// The name of the node's kind in a printed plan.
   package var kindName: String {
     switch self {

@@ -63,7 +63,7 @@ package struct GraphChange: Sendable, Equatable {
 
   /// Matches each source or sink, first by endpoint and id, then by endpoint alone.
   private static func order(
-    _ old: ResolvedGraph, _ new: ResolvedGraph, of kind: (Node) -> Bool
+    _ old: ResolvedGraph, _ new: ResolvedGraph, of kind: (Graph.Node) -> Bool
   ) throws(GraphChangeError) -> (order: [Int], pairs: [(old: Int, new: Int)]) {
     let before = old.graph.nodes.indices.filter { kind(old.graph.nodes[$0]) }
     let after = new.graph.nodes.indices.filter { kind(new.graph.nodes[$0]) }
@@ -172,7 +172,7 @@ private enum EndpointName: Hashable {
   case sink(SinkEndpoint)
   case unit
 
-  init(_ node: Node) {
+  init(_ node: Graph.Node) {
     switch node.content {
     case .source(let endpoint): self = .source(endpoint)
     case .sink(let endpoint, _): self = .sink(endpoint)
@@ -181,7 +181,7 @@ private enum EndpointName: Hashable {
   }
 }
 
-extension Node {
+extension Graph.Node {
   var isSource: Bool { if case .source = content { true } else { false } }
   var isSink: Bool { if case .sink = content { true } else { false } }
   var isAlignedSink: Bool { if case .sink(_, isAligned: true) = content { true } else { false } }

@@ -137,7 +137,7 @@ struct MixedWays {
   }
 }
 
-extension Node {
+extension Graph.Node {
   fileprivate var unitConfiguration: UnitConfiguration? {
     if case .unit(let unit) = content { unit } else { nil }
   }

@@ -81,7 +81,7 @@ struct NodeMatch {
   }
 }
 
-extension Node {
+extension Graph.Node {
   var isUnit: Bool { if case .unit = content { true } else { false } }
 }
 

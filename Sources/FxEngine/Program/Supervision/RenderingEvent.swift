@@ -52,7 +52,7 @@ public struct RenderingEvent: Sendable, Hashable, CustomStringConvertible {
   /// What the node is: the name of its unit.
   private let content: String
 
-  init(_ cause: Cause, _ outcome: Outcome?, _ node: Node, frame: Int, sampleRate: Double) {
+  init(_ cause: Cause, _ outcome: Outcome?, _ node: Graph.Node, frame: Int, sampleRate: Double) {
     self.cause = cause
     self.outcome = outcome
     self.node = node.id

@@ -1,0 +1,87 @@
+// Generated from the declaration in fxrun: `FXRUN_RECORD=1 swift test --filter NodeSourceTests`.
+
+/// Moves a sound from side to side.
+public struct AutoPan: ChainNode {
+  public var node: Node
+
+  public init(node: Node) { self.node = node }
+
+  /// - Parameters:
+  ///   - id: The id of the node; nil for the unit's name.
+  ///   - preset: Values that the other arguments override.
+  ///   - rate: Periods a second. A note or beats, such as `"1/8"`, sets `period`. (0.001…200 Hz;
+  ///     default 0.5)
+  ///   - period: The length of a period in beats of the musical time, in place of the rate; 0
+  ///     leaves it to the rate. A chain without a tempo has 120 beats a minute. (0…1024 beats;
+  ///     default 0)
+  ///   - depth: How far it goes; at 1 all the way to either side. (0…1; default 0.8)
+  ///   - shape: The waveform; the edges of the square are round. (default sine)
+  ///   - law: The levels on the way: balance leaves the centre alone, constantPower has -3 dB
+  ///     there, linear -6 dB. (default constantPower)
+  ///   - wet: The share of the processed signal.
+  ///   - bypass: Passes the input on.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  public init(
+    id: String? = nil,
+    preset: Preset? = nil,
+    rate: Frequency? = nil,
+    period: Beats? = nil,
+    depth: Ratio? = nil,
+    shape: Shape? = nil,
+    law: Law? = nil,
+    wet: Ratio? = nil,
+    bypass: Bool? = nil,
+    fileID: String = #fileID,
+    line: Int = #line
+  ) {
+    node = Node("autoPan", id, fileID, line)
+    node.setOption("preset", preset)
+    node.set("rate", rate)
+    node.set("period", period)
+    node.set("depth", depth)
+    node.setOption("shape", shape)
+    node.setOption("law", law)
+    node.set("wet", wet)
+    node.set("bypass", bypass)
+  }
+
+  /// Periods a second. A note or beats, such as `"1/8"`, sets `period`. (0.001…200 Hz; default 0.5)
+  public var rate: ParameterReference<Frequency> { reference("rate") }
+
+  /// The length of a period in beats of the musical time, in place of the rate; 0 leaves it to the
+  /// rate. A chain without a tempo has 120 beats a minute. (0…1024 beats; default 0)
+  public var period: ParameterReference<Beats> { reference("period") }
+
+  /// How far it goes; at 1 all the way to either side. (0…1; default 0.8)
+  public var depth: ParameterReference<Ratio> { reference("depth") }
+
+  /// The share of the processed signal.
+  public var wet: ParameterReference<Ratio> { reference("wet") }
+
+  /// Passes the input on.
+  public var bypass: ParameterReference<Bool> { reference("bypass") }
+
+  /// The waveform; the edges of the square are round.
+  public enum Shape: String, ParameterChoice {
+    case sine
+    case triangle
+    case square
+  }
+
+  /// The levels on the way: balance leaves the centre alone, constantPower has -3 dB there, linear
+  /// -6 dB.
+  public enum Law: String, ParameterChoice {
+    case balance
+    case constantPower
+    case linear
+  }
+
+  /// Presets of the unit.
+  public enum Preset: String, ParameterChoice {
+    /// Slowly, and not to the ends.
+    case wander
+    /// The vibrato of stage pianos.
+    case electricPiano = "electric piano"
+  }
+}
