@@ -62,7 +62,9 @@ extension ChainNode {
 
   /// The same node with another value of a parameter without a typed form.
   ///
-  /// - Parameter path: the path within the node: `decay`, `bands.presence.gain`.
+  /// - Parameters:
+  ///   - path: the path within the node: `decay`, `bands.presence.gain`.
+  ///   - value: the value, a number or a text with its unit.
   public func parameter(_ path: String, _ value: ChainValue) -> Self {
     changed { $0[parameter: path] = value }
   }
@@ -81,7 +83,9 @@ extension ChainNode {
 
   /// A port of the node: `sidechain`, an LV2 symbol, a band of a crossover.
   ///
-  /// - Parameter channel: one channel of the port, from 1; nil for all of them.
+  /// - Parameters:
+  ///   - name: the name of the port.
+  ///   - channel: one channel of the port, from 1; nil for all of them.
   public func port(_ name: String, channel: Int? = nil) -> GraphPort {
     GraphPort(node.name, port: name, channel: channel)
   }

@@ -9,6 +9,8 @@ public struct Input: ChainNode {
   /// - Parameters:
   ///   - name: the name of the input; `main` is the first argument of the command line.
   ///   - id: the id of the node; nil for the name.
+  ///   - fileID: the file of the call, for messages.
+  ///   - line: the line of the call, for messages.
   public init(
     _ name: String = "main", id: String? = nil, fileID: String = #fileID, line: Int = #line
   ) {
@@ -27,6 +29,8 @@ public struct Output: ChainNode {
   /// - Parameters:
   ///   - name: the name of the output; `main` is `-o` of the command line.
   ///   - id: the id of the node; nil for the name.
+  ///   - fileID: the file of the call, for messages.
+  ///   - line: the line of the call, for messages.
   public init(
     _ name: String = "main", id: String? = nil, fileID: String = #fileID, line: Int = #line
   ) {

@@ -1,7 +1,11 @@
 extension Node {
   /// A node of the program: a source, a sink, a player.
   ///
-  /// - Parameter id: the id in the chain; nil for the node's name.
+  /// - Parameters:
+  ///   - node: the node of the program.
+  ///   - id: the id in the chain; nil for the node's name.
+  ///   - fileID: the file of the call, for messages.
+  ///   - line: the line of the call, for messages.
   public init(
     _ node: any ProgramNode, id: String? = nil, fileID: String = #fileID, line: Int = #line
   ) {
@@ -12,8 +16,12 @@ extension Node {
   /// A unit of your own.
   ///
   /// - Parameters:
+  ///   - unit: the unit's type.
+  ///   - id: the id in the chain; nil for an automatic one.
   ///   - parameters: values by parameter.
   ///   - options: options and lists by key.
+  ///   - fileID: the file of the call, for messages.
+  ///   - line: the line of the call, for messages.
   public init(
     _ unit: UnitSet.Element, id: String? = nil,
     parameters: KeyValuePairs<String, ChainValue> = [:],

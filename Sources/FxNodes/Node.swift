@@ -31,7 +31,10 @@ public struct Node: ChainNode {
 
   /// A built-in unit by its name; `reverb@1` is a revision.
   ///
-  /// - Parameter site: the code that messages about the node name.
+  /// - Parameters:
+  ///   - unit: the name; `reverb@1` is a revision.
+  ///   - id: the id in the chain; nil for an automatic one.
+  ///   - site: the code that messages about the node name.
   public init(unit: String, id: String? = nil, at site: CallSite) {
     self.init(id: id, keys: [ChainValue.Member("unit", .string(unit))], at: site)
   }
@@ -45,8 +48,11 @@ public struct Node: ChainNode {
   ///
   /// - Parameters:
   ///   - unit: the name; `reverb@1` is a revision.
+  ///   - id: the id in the chain; nil for an automatic one.
   ///   - parameters: values by parameter.
   ///   - options: options and lists by key.
+  ///   - fileID: the file of the call, for messages.
+  ///   - line: the line of the call, for messages.
   public init(
     unit: String, id: String? = nil, parameters: KeyValuePairs<String, ChainValue> = [:],
     options: KeyValuePairs<String, ChainValue> = [:], fileID: String = #fileID, line: Int = #line
@@ -58,8 +64,12 @@ public struct Node: ChainNode {
   /// An LV2 plugin by its URI.
   ///
   /// - Parameters:
+  ///   - plugin: the URI.
+  ///   - id: the id in the chain; nil for an automatic one.
   ///   - parameters: values by the symbol of the control port.
   ///   - options: other keys: `preset`, `state`, `midi`, `isolated`, `latency`, `properties`.
+  ///   - fileID: the file of the call, for messages.
+  ///   - line: the line of the call, for messages.
   public init(
     plugin: String, id: String? = nil, parameters: KeyValuePairs<String, ChainValue> = [:],
     options: KeyValuePairs<String, ChainValue> = [:], fileID: String = #fileID, line: Int = #line
@@ -74,9 +84,12 @@ public struct Node: ChainNode {
   ///
   /// - Parameters:
   ///   - chain: the file, relative to the chain's folder.
+  ///   - id: the id in the chain; nil for an automatic one.
   ///   - parameters: values of the names that it exposes, or of `inner.parameter`.
   ///   - variables: values of its variables.
   ///   - scene: the scene that it begins with.
+  ///   - fileID: the file of the call, for messages.
+  ///   - line: the line of the call, for messages.
   public init(
     chain: String, id: String? = nil, parameters: KeyValuePairs<String, ChainValue> = [:],
     variables: KeyValuePairs<String, ChainValue> = [:], scene: String? = nil,

@@ -117,8 +117,34 @@ func pushTone(_ buffers: Int, receive: @escaping @Sendable ([[Float]]) -> Void) 
   return try chain.render(request).frames
 }
 
+/// Reads a sound for a program that wants 16 bits at 16 kHz.
+func speech(of file: String) throws -> [Int16] {
+  let sound = try PCMBuffer(contentsOfFile: file)
+  let format = SampleFormat(sampleRate: 16000, channels: sound.format.channels)
+  return try sound.converted(to: format).interleaved(as: Int16.self, isDithered: true)
+}
+
+/// The parameters of a unit with their ranges, for a window with knobs.
+func knobs(of unit: String) -> [String] {
+  (UnitInfo(named: unit)?.parameters ?? []).map { parameter in
+    let low = parameter.minimum.map { "\($0)" } ?? "-inf"
+    return "\(parameter.name): \(low) to \(parameter.maximum ?? .infinity) \(parameter.unit)"
+  }
+}
+
 @Suite struct WorkedExampleTests {
   private let folder = TemporaryFolder()
+
+  @Test func `a sound becomes 16 bits at another rate`() throws {
+    let tone = (0..<48000).map { Float($0 % 100) / 200 }
+    let samples = try speech(of: try folder.writeSound("tone.wav", tone, rate: 48000))
+    #expect(samples.count == 16000)
+    #expect((samples.max() ?? 0) > 15000)
+  }
+
+  @Test func `the knobs of a unit are listed`() {
+    #expect(knobs(of: "gain") == ["gain: -inf to 24.0 dB"])
+  }
 
   @Test func `a sound that arrives in pieces is counted`() throws {
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Fixture.audio("voice.mp3"))))

@@ -11,7 +11,7 @@ public struct OwnThread: TestTrait, SuiteTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    try await withTaskExecutorPreference(QueueExecutor()) { try await function() }
+    try await withTaskExecutorPreference(OwnThreadExecutor()) { try await function() }
   }
 
   /// For a suite there is nothing to do: its tests have the trait too.
@@ -25,10 +25,13 @@ extension Trait where Self == OwnThread {
   public static var ownThread: OwnThread { OwnThread() }
 }
 
-private final class QueueExecutor: TaskExecutor {
+/// A thread of its own for a task: `Task(executorPreference: OwnThreadExecutor()) { … }`.
+public final class OwnThreadExecutor: TaskExecutor {
   private let queue = DispatchQueue(label: "test")
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  public init() {}
+
+  public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let executor = asUnownedTaskExecutor()
     queue.async { job.runSynchronously(on: executor) }

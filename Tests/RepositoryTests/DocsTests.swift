@@ -137,7 +137,7 @@ import Testing
 
   @Test func `quoted Swift is in a test`() throws {
     for (page, test, count) in [
-      ("library", "WorkedExampleTests", 7), ("chains-in-code", "Graphs/CodeExampleTests", 6),
+      ("library", "WorkedExampleTests", 9), ("chains-in-code", "Graphs/CodeExampleTests", 6),
       ("engine", "Engine/EngineExampleTests", 4),
     ] {
       let source = try Document("Tests/FxKitTests/\(test).swift").text

@@ -39,6 +39,7 @@ import Testing
     "FxPlaying FxUnits": "a source plays a test signal",
     "FxTesting FxUnits": "a rendering takes a test signal as its input",
     "FxUnitTesting FxUnitRendering": "a unit of a user is rendered as the built-in ones are",
+    "FxNodes FxUnits": "an edit of a graph asks whether the inputs of a unit have names",
     "FxRun FxEngine": "a batch asks the compiled graph for its sources and sinks",
   ]
 

@@ -63,9 +63,9 @@ public struct PCMBuffer: Sendable {
       })
   }
 
-  private init(
+  init(
     _ format: SampleFormat, frameCount: Int,
-    _ write: ([UnsafeMutablePointer<Float>], Int) -> Void
+    _ write: (_ channels: [UnsafeMutablePointer<Float>], _ frameCount: Int) -> Void
   ) {
     storage = Storage(count: format.channels * frameCount)
     self.format = format
@@ -96,6 +96,14 @@ public struct PCMBuffer: Sendable {
         UnsafeBufferPointer(
           start: storage.samples + (isThere ? channel * frameCount : 0),
           count: isThere ? frameCount : 0))
+    }
+  }
+
+  /// A pointer to the samples of each channel.
+  func withChannels(_ read: (UnsafePointer<UnsafePointer<Float>>) -> Void) {
+    let table = (0..<format.channels).map { planarSamples + $0 * frameCount }
+    withExtendedLifetime(storage) {
+      table.withUnsafeBufferPointer { if let table = $0.baseAddress { read(table) } }
     }
   }
 

@@ -56,6 +56,7 @@ extension Chain {
   /// - Parameters:
   ///   - path: the chain's name in messages. Files that the nodes name are relative to its folder.
   ///   - variables: values that replace the chain's own `variables`.
+  ///   - nodes: the nodes in their order.
   public init(
     path: String = "chain.json", variables: [String: String] = [:],
     @NodeListBuilder _ nodes: () -> [Node]
@@ -67,6 +68,7 @@ extension Chain {
   /// the connections.
   ///
   /// - Parameters:
+  ///   - graph: the nodes and the connections.
   ///   - path: the chain's name in messages. Files that the nodes name are relative to its folder.
   ///   - variables: values that replace the chain's own `variables`.
   public init(

@@ -23,9 +23,10 @@ extension Engine {
     of node: String, every interval: Duration = .milliseconds(100)
   ) -> AsyncStream<Level> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let task = Task {
-        _ = try? await send(.nodeLevels(true))
-        while !Task.isCancelled, case .snapshot(let now)? = try? await send(.snapshot),
+      // A stream that nobody reads does not keep the engine.
+      let task = Task { [weak self] in
+        _ = try? await self?.send(.nodeLevels(true))
+        while !Task.isCancelled, case .snapshot(let now)? = try? await self?.send(.snapshot),
           let level = Level(of: node, in: now)
         {
           continuation.yield(level)

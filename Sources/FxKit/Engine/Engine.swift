@@ -11,7 +11,7 @@ import Synchronization
 ///     let summary = try await engine.stop()
 ///
 /// Several engines may run in one process, each on threads of its own. An engine plays once: make a new one
-/// to play again.
+/// to play again. An engine that nobody holds any more stops.
 public final class Engine: Sendable {
   /// What an engine does now.
   public enum State: String, Sendable {
@@ -29,10 +29,7 @@ public final class Engine: Sendable {
   public let chain: Chain
   /// The inputs, outputs and settings.
   public let request: RenderRequest
-  let control = LiveControl()
-  let stopSignal = StopSignal()
-  let progress = EngineProgress()
-  private let broadcast = EventBroadcast()
+  private let performance: EnginePerformance
   private let current: Mutex<Chain>
   /// Changes of the chain come one after another.
   let turn = Turn()
@@ -50,8 +47,14 @@ public final class Engine: Sendable {
     if found.hasErrors { throw ChainFailure(found) }
     self.chain = chain
     self.request = request
+    performance = EnginePerformance(chain, request)
     current = Mutex(chain)
   }
+
+  deinit { performance.stop() }
+
+  var control: LiveControl { performance.control }
+  var progress: EngineProgress { performance.progress }
 
   /// Plays one input into one output.
   ///
@@ -83,11 +86,11 @@ public final class Engine: Sendable {
     guard progress.begin() else {
       throw ChainFailure(.request, code: .usage, "an engine plays once: make a new one")
     }
-    begin()
+    performance.begin()
     await withTaskCancellationHandler {
       await progress.waitForStart()
     } onCancel: {
-      stopSignal.stop()
+      performance.stop()
     }
     if case .failure(let failure)? = progress.outcome { throw failure }
   }
@@ -107,7 +110,7 @@ public final class Engine: Sendable {
     await withTaskCancellationHandler {
       await progress.waitForEnd()
     } onCancel: {
-      stopSignal.stop()
+      performance.stop()
     }
     guard let outcome = progress.outcome else {
       throw ChainFailure(.request, code: .notPlaying, "the engine has not been started")
@@ -120,8 +123,7 @@ public final class Engine: Sendable {
   /// - Returns: the summary of what was played.
   @discardableResult
   public func stop() async throws(ChainFailure) -> RenderSummary {
-    stopSignal.stop()
-    control.wakeEvent.signal()
+    performance.stop()
     progress.endIfReady(
       ChainFailure(.request, code: .notPlaying, "the engine has not been started"))
     return try await finish()
@@ -177,51 +179,5 @@ public final class Engine: Sendable {
   ///
   /// A consumer that is slower than events arrive misses the oldest; the next event it gets is then
   /// `.dropped` with their number.
-  public var events: EngineEvents { broadcast.subscribe() }
-
-  private func begin() {
-    var code: Int32 = 0
-    let thread = WorkerThread(failure: &code) { [self] in perform() }
-    guard let thread else {
-      return end(
-        .failure(
-          ChainFailure(.internalError, code: .threadUnavailable, "no thread to play on")))
-    }
-    // Its last action is `end`; nobody joins it.
-    thread.forget()
-  }
-
-  private func perform() {
-    let outcome: Result<RenderSummary, ChainFailure>
-    do throws(ChainFailure) {
-      let job = try RenderJob(chain, request, stop: stopSignal)
-      for diagnostic in job.diagnostics.all { send(.remark(ChainDiagnostic(diagnostic))) }
-      let summary = try job.play(stop: stopSignal, control: control) { [self] now in
-        progress.rendered(now)
-      } event: { [self] in
-        send(.rendering($0))
-      } device: { [self] in
-        send(.device($0))
-      } change: { [self] in
-        send(.chain($0))
-      } region: { [self] in
-        send(.region($0))
-      } look: { [self] _ in
-        if progress.started() { send(.started) }
-      }
-      outcome = .success(summary)
-    } catch {
-      outcome = .failure(error)
-    }
-    end(outcome)
-  }
-
-  private func send(_ event: EngineEvent) { broadcast.send(event) }
-
-  private func end(_ outcome: Result<RenderSummary, ChainFailure>) {
-    control.end()
-    progress.end(outcome)
-    broadcast.finish(
-      with: .ended(outcome))
-  }
+  public var events: EngineEvents { performance.broadcast.subscribe() }
 }

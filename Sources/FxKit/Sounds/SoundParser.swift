@@ -109,8 +109,12 @@ public final class SoundParser: @unchecked Sendable {
   /// Parses the bytes from `nextOffset` on. `handle` is called on the calling thread. Does nothing if no more bytes are needed,
   /// as after `finish`.
   ///
-  /// - Parameter isDiscontinuous: bytes are missing before these. Offsets count the bytes that were parsed. Parsing
-  ///   continues with the next packet; samples without packets continue with the first of these bytes.
+  /// - Parameters:
+  ///   - bytes: the next bytes; any number.
+  ///   - isDiscontinuous: bytes are missing before these. Offsets count the bytes that were parsed.
+  ///     Parsing continues with the next packet; samples without packets continue with the first of
+  ///     these bytes.
+  ///   - handle: receives the events.
   /// - Throws: `ChainFailure` of kind `input`: `not-audio`, `truncated`, `damaged`, `header-at-end`.
   public func parse(
     _ bytes: [UInt8], isDiscontinuous: Bool = false, _ handle: (Event) -> Void

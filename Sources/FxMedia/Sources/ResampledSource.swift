@@ -1,4 +1,3 @@
-import CSoxr
 package import FxAudio
 
 /// A source converted to a different sample rate by libsoxr.
@@ -10,7 +9,7 @@ package final class ResampledSource: ChangedSource {
   package let format: StreamFormat
 
   private let ratio: Double
-  private let resampler: OpaquePointer
+  private let resampler: RateConverter
   private let input: PlanarBuffer
   private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private var inputFill = 0
@@ -33,30 +32,14 @@ package final class ResampledSource: ChangedSource {
     let width = source.format.channelCount
     format = StreamFormat(sampleRate: sampleRate, layout: source.format.layout)
     ratio = sampleRate / source.format.sampleRate
-    guard ratio.isFinite, ratio > 0 else {
-      throw Failure(.unsupportedFormat, name, "cannot be converted to \(sampleRate) Hz")
-    }
-    var layout = soxr_io_spec(SOXR_FLOAT32_S, SOXR_FLOAT32_S)
-    var recipe = soxr_quality_spec(quality.recipe, 0)
-    var failure: soxr_error_t?
-    guard
-      let resampler = soxr_create(
-        source.format.sampleRate, sampleRate, UInt32(width), &failure, &layout, &recipe, nil)
-    else {
-      let reason = failure.map { String(cString: $0) } ?? "out of memory"
-      throw Failure(
-        .unsupportedFormat, name,
-        "cannot be converted from \(source.format.sampleRate) Hz to \(sampleRate) Hz: \(reason)")
-    }
-    self.resampler = resampler
+    resampler = try RateConverter(
+      from: source.format.sampleRate, to: sampleRate, channelCount: width, quality: quality,
+      name: name)
     input = PlanarBuffer(channelCount: width, frameCount: ResampledSource.blockFrameCount)
     cursors = .allocate(capacity: max(width, 1))
   }
 
-  deinit {
-    soxr_delete(resampler)
-    cursors.deallocate()
-  }
+  deinit { cursors.deallocate() }
 
   package var frameCount: Int? { end ?? source.frameCount.map(outputCount) }
 
@@ -106,7 +89,7 @@ package final class ResampledSource: ChangedSource {
       }
     }
     try source.seek(toFrame: inputStart)
-    soxr_clear(resampler)
+    resampler.clear()
     inputFill = 0
     inputOffset = 0
     inputTotal = inputStart
@@ -128,26 +111,21 @@ package final class ResampledSource: ChangedSource {
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, at offset: Int, _ wanted: Int
   ) throws(Failure) -> Int {
     let width = format.channelCount
-    var consumed = 0
-    var produced = 0
-    let failure = withUnsafeTemporaryAllocation(
+    return try withUnsafeTemporaryAllocation(
       of: UnsafeMutablePointer<Float>.self, capacity: max(width, 1)
-    ) { outputs -> soxr_error_t? in
-      guard let table = outputs.baseAddress else { return nil }
+    ) { outputs throws(Failure) -> Int in
+      guard let table = outputs.baseAddress else { return 0 }
       for channel in 0..<width {
         (table + channel).initialize(to: channels[channel] + offset)
         (cursors + channel).initialize(to: input[channel] + inputOffset)
       }
       let available = inputFill - inputOffset
-      return soxr_process(
-        resampler, isInputAtEnd && available == 0 ? nil : UnsafeRawPointer(cursors), available,
-        &consumed, UnsafeMutableRawPointer(table), wanted, &produced)
+      let isEnd = isInputAtEnd && available == 0
+      let (consumed, produced) = try resampler.convert(
+        isEnd ? nil : cursors, available, into: table, wanted)
+      inputOffset += consumed
+      return produced
     }
-    if let failure {
-      throw Failure(.unreadable, name, "resampling failed: \(String(cString: failure))")
-    }
-    inputOffset += consumed
-    return produced
   }
 
   private func refill() throws(Failure) {
@@ -169,16 +147,4 @@ package final class ResampledSource: ChangedSource {
   }
 
   private static func gcd(_ a: Int, _ b: Int) -> Int { b == 0 ? a : gcd(b, a % b) }
-}
-
-extension RateConversion.Quality {
-  /// libsoxr's recipe for this quality.
-  fileprivate var recipe: UInt {
-    switch self {
-    case .low: UInt(SOXR_LQ)
-    case .medium: UInt(SOXR_MQ)
-    case .high: UInt(SOXR_HQ)
-    case .veryHigh: UInt(SOXR_VHQ)
-    }
-  }
 }

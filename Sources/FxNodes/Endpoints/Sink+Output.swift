@@ -9,6 +9,8 @@ extension Sink {
   ///   - align: Live: false leaves the alignment out: a device plays as early as it can, and a file
   ///     keeps the round trip. Default true.
   ///   - channels: Channels; default: as many as arrive.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   public static func output(
     _ name: String = "main",
     id: String? = nil,

@@ -29,6 +29,8 @@ extension Source {
   ///   - speed: How fast it is played; its pitch follows. Default 1.
   ///   - keepPitch: The pitch stays at any `speed`, from 0.25 to 4. Played from its middle, the
   ///     phases differ.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   public static func input(
     _ name: String = "main",
     id: String? = nil,

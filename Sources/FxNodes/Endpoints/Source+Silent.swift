@@ -8,6 +8,8 @@ extension Source {
   ///   - channels: How many; default 2. (1…256; default 2)
   ///   - layout: The channel layout, in the order of a WAV file; default: the source's own,
   ///     otherwise the usual layout for its number of channels.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   public static func silent(
     id: String? = nil,
     channels: Int? = nil,

@@ -45,11 +45,15 @@ extension ChainGraph {
   /// Connects an output to an input.
   ///
   /// - Parameters:
+  ///   - source: the node or port that gives the signal.
+  ///   - destination: the node or port that receives it.
   ///   - gain: a change of level on the way.
   ///   - channels: the source's channels, from 1, in the order in which they arrive.
   ///   - delay: the delay of a loop, with `feedback`.
   ///   - feedback: true for the connection that closes a loop.
   ///   - id: a name, which makes the gain a parameter: `id.gain`.
+  ///   - fileID: the file of the call, for messages.
+  ///   - line: the line of the call, for messages.
   public mutating func connect(
     _ source: some GraphEnd, to destination: some GraphEnd, gain: Level? = nil,
     channels: [Int]? = nil, delay: Time? = nil, feedback: Bool = false, id: String? = nil,

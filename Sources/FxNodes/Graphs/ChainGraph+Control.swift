@@ -101,10 +101,17 @@ extension ChainGraph {
   /// Moves a parameter by the signal of a modulator.
   ///
   /// - Parameters:
+  ///   - parameter: the parameter of a node.
+  ///   - source: the node that gives the signal.
   ///   - depth: how far the signal moves it; nil for its whole range, or half of it to either side.
-  ///   - range: the values of the signal for no modulation and for the whole depth; nil for its own.
+  ///   - curve: how the signal becomes a change; nil for the usual one.
+  ///   - polarity: whether the signal moves it to both sides; nil for the usual one.
+  ///   - range: the values of the signal for no modulation and for the whole depth; nil for its
+  ///     own.
   ///   - id: the name of the depth as a parameter; nil for the modulator's.
   ///   - delay: the delay of a loop, which the modulation then closes.
+  ///   - fileID: the file of the call, for messages.
+  ///   - line: the line of the call, for messages.
   public mutating func modulate<Value>(
     _ parameter: ParameterReference<Value>, by source: some GraphEnd,
     depth: ModulationDepth? = nil, curve: ModulationCurve? = nil,
@@ -130,7 +137,12 @@ extension ChainGraph {
 
   /// Gives a parameter a name of the chain's own, for `--set` and for chains that include this one.
   ///
-  /// - Parameter range: the least and the greatest value under this name; nil for the parameter's.
+  /// - Parameters:
+  ///   - name: the new name.
+  ///   - parameter: the parameter of a node.
+  ///   - range: the least and the greatest value under this name; nil for the parameter's.
+  ///   - fileID: the file of the call, for messages.
+  ///   - line: the line of the call, for messages.
   /// - Returns: the parameter under this name.
   @discardableResult
   public mutating func expose<Value>(

@@ -59,7 +59,11 @@ extension ChainGraph {
 
   /// Removes a node and its connections.
   ///
-  /// - Parameter joins: true to connect the nodes before it with those after it.
+  /// - Parameters:
+  ///   - node: the node.
+  ///   - joins: true to connect the nodes before it with those after it.
+  ///   - fileID: the file of the call, for messages.
+  ///   - line: the line of the call, for messages.
   public mutating func remove(
     _ node: some GraphEnd, joins: Bool = false, fileID: String = #fileID, line: Int = #line
   ) {

@@ -10,19 +10,25 @@ public struct MIDITrigger: Sendable, Hashable {
     self.keys = keys
   }
 
-  /// - Parameter channel: from 1 to 16; nil for any.
+  /// - Parameters:
+  ///   - number: from 0 to 127.
+  ///   - channel: from 1 to 16; nil for any.
   public static func controller(_ number: Int, channel: Int? = nil) -> MIDITrigger {
     MIDITrigger("cc", number.chainValue, channel)
   }
 
-  /// - Parameter channel: from 1 to 16; nil for any.
+  /// - Parameters:
+  ///   - number: from 0 to 127.
+  ///   - channel: from 1 to 16; nil for any.
   public static func note(_ number: Int, channel: Int? = nil) -> MIDITrigger {
     MIDITrigger("note", number.chainValue, channel)
   }
 
   /// A note by its name: `"C4"` is 60.
   ///
-  /// - Parameter channel: from 1 to 16; nil for any.
+  /// - Parameters:
+  ///   - name: a letter, `#` or `b`, and the octave.
+  ///   - channel: from 1 to 16; nil for any.
   public static func note(_ name: String, channel: Int? = nil) -> MIDITrigger {
     MIDITrigger("note", name.chainValue, channel)
   }
@@ -63,9 +69,13 @@ extension ChainGraph {
   /// Moves a parameter by MIDI while the chain is played.
   ///
   /// - Parameters:
+  ///   - trigger: what moves it.
+  ///   - parameter: the parameter of a node.
   ///   - range: the values at the least and the greatest position; nil for the parameter's range.
   ///   - curve: nil for `log` with a frequency, otherwise `linear`.
   ///   - mode: for a switch; nil for `toggle` with a note, otherwise `momentary`.
+  ///   - fileID: the file of the call, for messages.
+  ///   - line: the line of the call, for messages.
   public mutating func map<Value>(
     _ trigger: MIDITrigger, to parameter: ParameterReference<Value>,
     range: (Value, Value)? = nil, curve: MIDICurve? = nil, mode: MIDIMode? = nil,

@@ -27,7 +27,9 @@ public struct GraphNode<Value: ChainNode>: GraphEnd {
 
   /// A port of the node.
   ///
-  /// - Parameter channel: one channel of the port, from 1; nil for all of them.
+  /// - Parameters:
+  ///   - name: the name of the port.
+  ///   - channel: one channel of the port, from 1; nil for all of them.
   public func port(_ name: String, channel: Int? = nil) -> GraphPort {
     var port = GraphPort(id, port: name, channel: channel)
     port.graph = graph
@@ -36,7 +38,9 @@ public struct GraphNode<Value: ChainNode>: GraphEnd {
 
   /// A port that is an element of the node's list. A connection to it sets the element's values.
   ///
-  /// - Parameter list: the key of the list: `strips`.
+  /// - Parameters:
+  ///   - list: the key of the list: `strips`.
+  ///   - item: the element, with its values.
   public func port(_ list: String, _ item: some NodeItem) -> GraphPort {
     var port = port(item.fields.id ?? "")
     if !item.fields.keys.isEmpty { port.item = GraphPort.Item(list: list, fields: item.fields) }

@@ -22,6 +22,8 @@ public struct Chorus: ChainNode {
   ///   - voices: The number of voices. (1…8; default 3)
   ///   - wet: The share of the processed signal.
   ///   - bypass: Passes the input on.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   public init(
     id: String? = nil,
     preset: Preset? = nil,

@@ -16,6 +16,8 @@ public struct Clipper: ChainNode {
   ///   - oversampling: The oversampling of the curve; more leaves less aliasing. (default 8x)
   ///   - wet: The share of the processed signal.
   ///   - bypass: Passes the input on.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   public init(
     id: String? = nil,
     threshold: Level? = nil,

@@ -10,6 +10,8 @@ public struct Crossover: ChainNode {
   ///   - id: The id of the node; nil for the unit's name.
   ///   - order: The steepness, 6 dB an octave each: 2, 4, 6 or 8 (Linkwitz-Riley). (2…8; default 4)
   ///   - bands: The bands, in their order.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   public init(
     id: String? = nil,
     order: Int? = nil,

@@ -19,6 +19,8 @@ public struct Denoise: ChainNode {
   ///   - to: Where it ends. (0…86400 s; default 1)
   ///   - wet: The share of the processed signal.
   ///   - bypass: Passes the input on.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   public init(
     id: String? = nil,
     preset: Preset? = nil,

@@ -14,6 +14,8 @@ public struct Envelope: ChainNode {
   ///   - gain: The sensitivity: a level change of its input. (-60…60 dB; default 0)
   ///   - detector: What it follows: samples, or the RMS of the `window`. (default peak)
   ///   - window: The time constant of the RMS. (0.0001…2 s; default 0.01)
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   public init(
     id: String? = nil,
     attack: Time? = nil,

@@ -24,6 +24,8 @@ public struct Equalizer: ChainNode {
   ///   - wet: The share of the processed signal.
   ///   - bypass: Passes the input on.
   ///   - bands: The bands, in their order.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   public init(
     id: String? = nil,
     preset: Preset? = nil,

@@ -25,6 +25,8 @@ public struct Flanger: ChainNode {
   ///     adds 5 ms of latency. (default false)
   ///   - wet: The share of the processed signal.
   ///   - bypass: Passes the input on.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   public init(
     id: String? = nil,
     preset: Preset? = nil,

@@ -14,6 +14,8 @@ public struct Haas: ChainNode {
   ///   - later: The side that is later. (default right)
   ///   - wet: The share of the processed signal.
   ///   - bypass: Passes the input on.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   public init(
     id: String? = nil,
     preset: Preset? = nil,

@@ -13,6 +13,8 @@ public struct HighShelf: ChainNode {
   ///   - q: The steepness of the slope; above 0.707 it overshoots. (0.1…40; default 0.7071)
   ///   - wet: The share of the processed signal.
   ///   - bypass: Passes the input on.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   public init(
     id: String? = nil,
     frequency: Frequency? = nil,

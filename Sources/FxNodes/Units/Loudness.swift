@@ -18,6 +18,8 @@ public struct Loudness: ChainNode {
   ///     (default false)
   ///   - wet: The share of the processed signal.
   ///   - bypass: Passes the input on.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   public init(
     id: String? = nil,
     preset: Preset? = nil,

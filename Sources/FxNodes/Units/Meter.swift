@@ -12,6 +12,8 @@ public struct Meter: ChainNode {
   ///     (default true)
   ///   - wet: The share of the processed signal.
   ///   - bypass: Passes the input on.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   public init(
     id: String? = nil,
     loudness: Bool? = nil,

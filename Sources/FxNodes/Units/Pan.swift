@@ -15,6 +15,8 @@ public struct Pan: ChainNode {
   ///     it over to the near side, and leaves the centre alone. (default balance)
   ///   - wet: The share of the processed signal.
   ///   - bypass: Passes the input on.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   public init(
     id: String? = nil,
     pan: Double? = nil,

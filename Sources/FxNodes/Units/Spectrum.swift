@@ -10,6 +10,8 @@ public struct Spectrum: ChainNode {
   ///   - id: The id of the node; nil for the unit's name.
   ///   - wet: The share of the processed signal.
   ///   - bypass: Passes the input on.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   public init(
     id: String? = nil,
     wet: Ratio? = nil,

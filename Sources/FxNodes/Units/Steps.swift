@@ -14,6 +14,8 @@ public struct Steps: ChainNode {
   ///     it to the rate. A chain without a tempo has 120 beats a minute. (0…1024 beats; default 0)
   ///   - glide: The share of a step that it takes to come from the value before. (0…1; default 0)
   ///   - steps: The steps, in their order.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   public init(
     id: String? = nil,
     rate: Frequency? = nil,

@@ -11,6 +11,8 @@ public struct VoiceActivity: ChainNode {
   ///   - preset: Values that the other arguments override.
   ///   - threshold: The probability of speech from which it is 1. (0…1; default 0.5)
   ///   - hold: Time that it stays at 1 behind the last word. (0…5 s; default 0.3)
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
   public init(
     id: String? = nil,
     preset: Preset? = nil,

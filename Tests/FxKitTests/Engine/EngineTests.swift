@@ -56,15 +56,29 @@ import Testing
 
   @Test func `stops when its task is cancelled`() async throws {
     let engine = try Engine(endless())
-    let task = Task { try await engine.run() }
+    let task = Task(executorPreference: OwnThreadExecutor()) { try await engine.run() }
     while engine.state != .playing { try await Task.sleep(for: .milliseconds(1)) }
     task.cancel()
     #expect(try await task.value.wasStopped)
     let early = try Engine(endless())
-    let cancelled = Task { try await early.run() }
+    let cancelled = Task(executorPreference: OwnThreadExecutor()) { try await early.run() }
     cancelled.cancel()
     _ = try? await cancelled.value
     #expect(early.state == .ended)
+  }
+
+  @Test func `stops when nobody holds it any more`() async throws {
+    var engine: Engine? = try Engine(endless())
+    let events = try #require(engine?.events)
+    try await engine?.start()
+    engine = nil
+    var last: EngineEvent?
+    for await event in events { last = event }
+    guard case .ended(.success(let summary)) = last else {
+      Issue.record("\(String(describing: last))")
+      return
+    }
+    #expect(summary.wasStopped)
   }
 
   @Test func `reports what happens, and the end last`() async throws {
@@ -243,7 +257,7 @@ import Testing
     request.duration = 36_000
     request.outputs = ["main": folder.file("long.wav")]
     let asked = request
-    let task = Task { try await chain.rendered(asked) }
+    let task = Task(executorPreference: OwnThreadExecutor()) { try await chain.rendered(asked) }
     try await Task.sleep(for: .milliseconds(50))
     task.cancel()
     #expect(try await task.value.wasStopped)

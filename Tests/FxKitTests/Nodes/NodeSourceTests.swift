@@ -11,7 +11,7 @@ struct NodeSourceTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../Sources/FxNodes").standardized
 
-  private static let examples = "../../../Tests/FxKitTests/Nodes/EveryUnit.swift"
+  private static let examples = "../../Tests/FxKitTests/Nodes/EveryUnit.swift"
 
   /// The files by their path in the folder.
   static let generated: [String: String] = {

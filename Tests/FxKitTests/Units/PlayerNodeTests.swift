@@ -99,7 +99,9 @@ import Testing
 
   @Test func `waits until a buffer was played back`() async throws {
     let sound = try buffer(0.5, 20)
-    let task = Task { [player] in try await player.schedule(sound, until: .playedBack) }
+    let task = Task(executorPreference: OwnThreadExecutor()) { [player] in
+      try await player.schedule(sound, until: .playedBack)
+    }
     while player.playedFrames == nil, try render(16).allSatisfy({ $0 == 0 }) { await Task.yield() }
     _ = try render(32)
     #expect(try await task.value == .played)
