@@ -8,7 +8,8 @@ extension Engine {
 
   /// The level of a node's output, of a source or of a sink.
   public struct Level: Sendable, Hashable {
-    /// The highest peak of all channels in dB relative to full scale. It falls by 20 dB in 1.7 s.
+    /// The highest peak of all channels in dB relative to full scale; -inf for silence. It falls by 20 dB in
+    /// 1.7 s.
     public var peak: Double
     /// Of a source or a sink: peak and RMS of each channel.
     public var channels: [LiveSnapshot.Level]

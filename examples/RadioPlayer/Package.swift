@@ -1,0 +1,13 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "RadioPlayer",
+  dependencies: [
+    // A package of your own names the repository and a version.
+    .package(name: "fxrun", path: "../..")
+  ],
+  targets: [
+    .executableTarget(
+      name: "RadioPlayer", dependencies: [.product(name: "FxKit", package: "fxrun")])
+  ])
