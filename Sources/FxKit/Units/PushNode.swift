@@ -13,7 +13,8 @@ import Synchronization
 public final class PushNode: ProgramNode {
   public let name: String
   public let format: SampleFormat
-  /// Frames that wait before the sound begins, and again after it ran dry.
+  /// The sound begins, and begins again after it ran dry, when this many frames wait, or when the first of
+  /// them has waited this long.
   public let latencyFrames: Int
   public let type: UnitType
   private let queue: PushQueue
@@ -86,8 +87,10 @@ final class PushQueue: NodeObject {
   private let capacity: Int
   private let latencyFrames: Int
   private let starved = Atomic<Int>(0)
-  /// True from when the latency was waiting until the queue runs dry. Of the render thread.
+  /// True from when the sound began until the queue runs dry. Of the render thread.
   private let isFlowing = Atomic<Bool>(false)
+  /// Frames that have been rendered since the first one waits. Of the render thread.
+  private let held = Atomic<Int>(0)
 
   init(_ channelCount: Int, capacity: Int, latencyFrames: Int) {
     ring = .make(channelCount: channelCount, minimumCapacity: capacity)
@@ -131,16 +134,49 @@ final class PushQueue: NodeObject {
   @_noLocks
   private func render(_ block: RenderBlock) {
     let waiting = ring.readableCount
-    if waiting >= latencyFrames, waiting > 0 { isFlowing.store(true, ordering: .relaxed) }
-    let count = isFlowing.load(ordering: .relaxed) ? min(waiting, block.frameCount) : 0
+    let start = isFlowing.load(ordering: .relaxed) ? 0 : begin(waiting, block.frameCount)
+    let count = min(waiting, block.frameCount &- start)
     _ = ring.take(into: block.outputs, frameCount: count)
-    guard count < block.frameCount else { return }
+    if start > 0 { delay(block, by: start, count) }
+    guard start &+ count < block.frameCount else { return }
     for channel in 0..<block.outputCount {
-      for frame in count..<block.frameCount { block.outputs[channel][frame] = 0 }
+      for frame in (start &+ count)..<block.frameCount { block.outputs[channel][frame] = 0 }
     }
     if isFlowing.load(ordering: .relaxed) {
-      starved.wrappingAdd(block.frameCount - count, ordering: .relaxed)
+      starved.wrappingAdd(block.frameCount &- start &- count, ordering: .relaxed)
     }
     isFlowing.store(false, ordering: .relaxed)
+  }
+
+  /// The frame of the block at which the sound begins; the block's length if it does not.
+  @_noLocks
+  private func begin(_ waiting: Int, _ frameCount: Int) -> Int {
+    guard waiting > 0 else {
+      held.store(0, ordering: .relaxed)
+      return frameCount
+    }
+    let waited = held.load(ordering: .relaxed)
+    let rest = waiting >= latencyFrames ? 0 : latencyFrames &- waited
+    guard rest < frameCount else {
+      held.store(waited &+ frameCount, ordering: .relaxed)
+      return frameCount
+    }
+    held.store(0, ordering: .relaxed)
+    isFlowing.store(true, ordering: .relaxed)
+    return rest
+  }
+
+  /// Moves the frames at the beginning of a block, and leaves silence before them.
+  @_noLocks
+  private func delay(_ block: RenderBlock, by start: Int, _ count: Int) {
+    for channel in 0..<block.outputCount {
+      let output = block.outputs[channel]
+      var frame = count &- 1
+      while frame >= 0 {
+        output[start &+ frame] = output[frame]
+        frame &-= 1
+      }
+      for frame in 0..<start { output[frame] = 0 }
+    }
   }
 }

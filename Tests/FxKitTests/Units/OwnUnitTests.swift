@@ -222,6 +222,20 @@ private struct Picky: UnitKernel, ~Copyable {
     #expect(push.starvedFrames == 16)
   }
 
+  @Test(arguments: [1, 16, 40, 64, 512]) func `plays less than its latency after this time`(
+    blockSize: Int
+  ) throws {
+    let push = try PushNode("push", SampleFormat(channels: 1), latency: .milliseconds(2))
+    let renderer = try ChainRenderer(chain("push", push), channels: 1, blockSize: blockSize)
+    for _ in 0..<2 {
+      try push.push([[1, 2, 3]])
+      let output = try renderer.render([[Float](repeating: 0, count: 1024)])[0]
+      #expect(output.firstIndex(of: 1) == 96)
+      #expect(output[96..<99] == [1, 2, 3])
+      #expect(output.filter { $0 != 0 }.count == 3)
+    }
+  }
+
   @Test func `takes no more than its capacity`() throws {
     let push = try PushNode("push", SampleFormat(channels: 2), latency: .zero, capacity: 100)
     let block = [[Float](repeating: 1, count: 80), [Float](repeating: 2, count: 80)]
