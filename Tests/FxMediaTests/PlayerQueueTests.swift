@@ -72,11 +72,11 @@ struct PlayerQueueTests {
     return region
   }
 
-  private func read(_ player: PlayerSource, _ count: Int) throws -> [Float] {
+  private func read(_ source: any AudioSource, _ count: Int) throws -> [Float] {
     var samples: [Float] = []
     let block = PlanarBuffer(channelCount: 1, frameCount: count)
     while samples.count < count {
-      let got = try player.read(into: block.channels, frameCount: count - samples.count)
+      let got = try source.read(into: block.channels, frameCount: count - samples.count)
       if got == 0 { break }
       samples += UnsafeBufferPointer(start: block[0], count: got)
     }
@@ -104,9 +104,14 @@ struct PlayerQueueTests {
     #expect(player.board.add(region(0), at: .last) == .init(begin: 6000, lateness: 0))
   }
 
-  @Test func `a region that is to sound at once is added to frames that were read already`() throws
-  {
+  @Test(arguments: [false, true])
+  func `a region that is to sound at once is added to frames that were read already`(
+    _ canLoop: Bool
+  ) throws {
     let player = player([0])
+    // Live, every source that can seek is one that can loop.
+    let source: any AudioSource = canLoop ? try LoopedSource(player) : player
+    #expect(source.regions === player.board)
     let ring = PlanarRing.make(channelCount: 1, minimumCapacity: 4096)
     defer { ring.destroy() }
     #expect(player.board.beginAtOnce(region(0)) == nil, "nobody reads ahead")
@@ -114,7 +119,7 @@ struct PlayerQueueTests {
     player.board.wakeReader { wakes.add(1, ordering: .relaxed) }
     // The ring wraps, and 900 frames were taken.
     for _ in 0..<2 {
-      let samples = try read(player, 2000)
+      let samples = try read(source, 2000)
       samples.withUnsafeBufferPointer { samples in
         withUnsafePointer(to: samples.baseAddress!) { _ = ring.push($0, frameCount: 2000) }
       }
@@ -123,7 +128,7 @@ struct PlayerQueueTests {
     let number = try #require(player.board.beginAtOnce(region(0, "now")))
     #expect(wakes.load(ordering: .relaxed) == 1)
     #expect(player.board.placement(of: number) == nil)
-    player.beginUrgentRegions(in: ring, lead: 100)
+    source.beginUrgentRegions(in: ring, lead: 100)
     #expect(try player.board.placement(of: number)?.get() == .init(begin: 1000, lateness: 0))
     #expect(player.board.placement(of: number) == nil)
     let block = PlanarBuffer(channelCount: 1, frameCount: 4000)
@@ -131,9 +136,24 @@ struct PlayerQueueTests {
     let waiting = Array(UnsafeBufferPointer(start: block[0], count: 3100))
     #expect(waiting[..<100].allSatisfy { $0 == 1 } && waiting[100...].allSatisfy { $0 == 2 })
     // The region goes on for its 5000 frames behind what was read, and the first one ends before it.
-    let rest = try read(player, 3000)
+    let rest = try read(source, 3000)
     #expect(rest.count == 2000)
     #expect(rest[..<1000].allSatisfy { $0 == 2 } && rest[1000...].allSatisfy { $0 == 1 })
+  }
+
+  @Test func `in a loop a region begins behind what was read`() throws {
+    let player = player([0])
+    let source = try LoopedSource(player, loop: SourceLoop(from: 0, to: 1000))
+    let ring = PlanarRing.make(channelCount: 1, minimumCapacity: 4096)
+    defer { ring.destroy() }
+    player.board.wakeReader {}
+    let samples = try read(source, 1000)
+    samples.withUnsafeBufferPointer { samples in
+      withUnsafePointer(to: samples.baseAddress!) { _ = ring.push($0, frameCount: 1000) }
+    }
+    let number = try #require(player.board.beginAtOnce(region(0, "now")))
+    source.beginUrgentRegions(in: ring, lead: 100)
+    #expect(try player.board.placement(of: number)?.get().begin == 1000)
   }
 
   @Test(arguments: [false, true])

@@ -41,6 +41,14 @@ package final class LoopedSource: ChangedSource {
     if let loop { try go(to: 0, loop) }
   }
 
+  package var regions: PlayerBoard? { source.regions }
+
+  /// In a loop, regions begin behind what was read: the frames of the ring are not those of the source.
+  package func beginUrgentRegions(in ring: PlanarRing, lead: Int) {
+    let isLooping = loop.map { position <= $0.to } ?? false
+    source.beginUrgentRegions(in: ring, lead: isLooping ? ring.readableCount : lead)
+  }
+
   /// Sets the next frame to read, and the part that repeats from then on.
   package func go(to frame: Int, _ loop: SourceLoop?) throws(Failure) {
     self.loop = loop.map(fitted)
