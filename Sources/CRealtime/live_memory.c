@@ -6,14 +6,25 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 
+static pthread_mutex_t lockers_lock = PTHREAD_MUTEX_INITIALIZER;
+static int lockers = 0;
+
 int fx_lock_memory(void) {
   // Locked pages still move: to form huge pages, the kernel unmaps and copies two megabytes at a
   // time, and occupies its processor meanwhile.
   prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
-  return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? 0 : errno;
+  pthread_mutex_lock(&lockers_lock);
+  int failure = mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? 0 : errno;
+  if (failure == 0) lockers++;
+  pthread_mutex_unlock(&lockers_lock);
+  return failure;
 }
 
-void fx_unlock_memory(void) { munlockall(); }
+void fx_unlock_memory(void) {
+  pthread_mutex_lock(&lockers_lock);
+  if (--lockers == 0) munlockall();
+  pthread_mutex_unlock(&lockers_lock);
+}
 
 static pthread_mutex_t keepers_lock = PTHREAD_MUTEX_INITIALIZER;
 static int keepers = 0;

@@ -93,6 +93,8 @@ double fx_thread_processor_seconds(void) { return seconds_of(CLOCK_THREAD_CPUTIM
 
 void fx_thread_join(uint64_t thread) { pthread_join((pthread_t)thread, NULL); }
 
+void fx_thread_detach(uint64_t thread) { pthread_detach((pthread_t)thread); }
+
 static int wait_for(int descriptor, short events, int milliseconds) {
   struct pollfd request = {.fd = descriptor, .events = events};
   return poll(&request, 1, milliseconds) != 0;

@@ -14,7 +14,7 @@ public struct UnitSet: Sendable, Hashable, ExpressibleByArrayLiteral {
 
   private struct Entry: Sendable {
     let type: UnitType
-    /// The kernel, or the object that the unit renders.
+    /// The kernel, or the type of a node of the program, which the entry keeps.
     let identity: ObjectIdentifier
   }
 
@@ -30,7 +30,7 @@ public struct UnitSet: Sendable, Hashable, ExpressibleByArrayLiteral {
   }
 
   public mutating func insert(_ node: any ProgramNode) {
-    insert(node.type, of: ObjectIdentifier(node))
+    insert(node.type, of: ObjectIdentifier(node.type))
   }
 
   public init(arrayLiteral units: Element...) { self.init(units) }

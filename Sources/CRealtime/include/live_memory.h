@@ -5,7 +5,7 @@
 /// form them. Returns 0 or an errno value.
 int fx_lock_memory(void);
 
-/// Unlocks what `fx_lock_memory` has locked.
+/// Unlocks what `fx_lock_memory` has locked, if it was called as often as that one succeeded.
 void fx_unlock_memory(void);
 
 /// From now on freed memory stays in the process for later allocations, until

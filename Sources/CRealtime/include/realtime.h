@@ -129,3 +129,6 @@ int fx_thread_start(uint64_t *thread, int priority, void *(*body)(void *), void 
 
 /// Waits for a thread that `fx_thread_start` started.
 void fx_thread_join(uint64_t thread);
+
+/// Lets a thread free its stack when it ends; it must not be joined.
+void fx_thread_detach(uint64_t thread);

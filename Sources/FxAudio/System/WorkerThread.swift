@@ -57,8 +57,9 @@ package final class WorkerThread {
     fx_thread_join(thread)
   }
 
-  /// Gives up a thread that hangs; it is never joined.
+  /// Lets a thread end by itself, which frees its stack; it is never joined.
   package func forget() {
+    if isRunning { fx_thread_detach(thread) }
     isRunning = false
     isForgotten = true
   }

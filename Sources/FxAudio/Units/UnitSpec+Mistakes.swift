@@ -23,9 +23,40 @@ extension UnitSpec {
     if inputs.isEmpty, outputs.contains(where: { $0.width == .sameAsInput }) {
       found.append("an output has as many channels as an input, and the unit has no input")
     }
+    for (what, width) in wrongWidths {
+      found.append("\(what) has 1 to \(maximumBusWidth) channels, not \(width)")
+    }
     if revision < 1 { found.append("a revision is at least 1, not \(revision)") }
     if !(0...1).contains(wet) { found.append("wet is between 0 and 1, not \(wet)") }
     return found
+  }
+
+  /// Inputs and outputs with a number of channels that no signal has.
+  private var wrongWidths: [(String, Int)] {
+    var found: [(String, Int)] = []
+    for input in inputs {
+      if case .exactly(let count) = input.width {
+        found.append(("the input '\(input.name)'", count))
+      }
+    }
+    for output in outputs {
+      if case .exactly(let count) = output.width {
+        found.append(("the output '\(output.name)'", count))
+      }
+    }
+    return found.filter { !(1...maximumBusWidth).contains($0.1) }
+  }
+
+  /// The same declaration with numbers of channels that a graph can have, for a unit that is refused.
+  var withPossibleWidths: UnitSpec {
+    var spec = self
+    for index in spec.inputs.indices {
+      if case .exactly = spec.inputs[index].width { spec.inputs[index].width = .exactly(1) }
+    }
+    for index in spec.outputs.indices {
+      if case .exactly = spec.outputs[index].width { spec.outputs[index].width = .exactly(1) }
+    }
+    return spec
   }
 
   private static func isName(_ text: String) -> Bool {

@@ -361,3 +361,6 @@ extension UnitSpec {
     return slots
   }
 }
+
+/// The most channels of one bus.
+package let maximumBusWidth = 256

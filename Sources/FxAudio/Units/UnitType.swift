@@ -34,7 +34,7 @@ public final class UnitType: Sendable {
   /// The type of a unit that no node can have, because of a mistake in it.
   package init(refusing spec: UnitSpec, _ mistake: String) {
     let failure = Failure(.usage, "the unit '\(spec.id)' cannot be used: \(mistake)")
-    self.spec = spec
+    self.spec = spec.withPossibleWidths
     make = { _ throws(Failure) in throw failure }
     check = { _ throws(Failure) in throw failure }
     traits = nil

@@ -18,6 +18,3 @@ package enum GraphError: Error, Equatable, Sendable {
   /// The verifier found that a plan does not do what the graph says. A defect of the compiler.
   case unsoundPlan(String)
 }
-
-/// The most channels of one bus.
-package let maximumBusWidth = 256

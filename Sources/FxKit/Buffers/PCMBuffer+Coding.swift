@@ -47,8 +47,8 @@ extension PCMBuffer {
     self = try read.get()
   }
 
-  /// The samples, interleaved: rounded to the nearest step and clipped to full scale. Samples that are
-  /// not numbers become silence.
+  /// The samples, interleaved: whole numbers are rounded to the nearest step and clipped to full scale.
+  /// Samples that are not numbers become silence; in floats infinite ones too.
   ///
   /// - Parameters:
   ///   - coding: how each sample is stored.

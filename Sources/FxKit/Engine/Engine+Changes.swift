@@ -2,9 +2,10 @@ public import FxNodes
 
 extension Engine {
   /// Changes the chain while it plays, with a crossfade. Nodes that stay the same continue, and parameters
-  /// that were set keep their values unless the closure sets others.
+  /// of nodes that were set keep their values unless the closure sets others. Mutes, bypasses, scenes and
+  /// exposed names are those of the chain again.
   ///
-  ///     try await engine.update { $0.insert(Delay(time: .milliseconds(350)), between: voice, and: mix) }
+  ///     try await engine.update { $0.insert(Delay(time: .milliseconds(350)), between: "voice", and: "mix") }
   ///
   /// - Parameter change: changes the graph of the playing chain.
   /// - Returns: what changed, in words.
@@ -23,7 +24,7 @@ extension Engine {
       graph[parameter.node]?[parameter: parameter.parameter] = value.chainValue
     }
     try change(&graph)
-    return try await load(Chain(graph, path: chain.path, variables: chain.variables))
+    return try await replace(with: Chain(graph, path: chain.path, variables: chain.variables))
   }
 
   /// Hands the output of a node to a closure on the render thread, in addition to where it goes.

@@ -19,7 +19,7 @@ extension Engine {
   ///
   /// - Parameters:
   ///   - node: the name in the chain. A name that the chain does not have ends the stream.
-  ///   - interval: the time between two levels, at least 5 ms.
+  ///   - interval: the time between two levels, from 5 ms to an hour.
   public func levels(
     of node: String, every interval: Duration = .milliseconds(100)
   ) -> AsyncStream<Level> {
@@ -31,7 +31,7 @@ extension Engine {
           let level = Level(of: node, in: now)
         {
           continuation.yield(level)
-          try? await Task.sleep(for: max(interval, .milliseconds(5)))
+          try? await Task.sleep(for: min(max(interval, .milliseconds(5)), .seconds(3600)))
         }
         continuation.finish()
       }

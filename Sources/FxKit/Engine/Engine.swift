@@ -124,22 +124,14 @@ public final class Engine: Sendable {
   @discardableResult
   public func stop() async throws(ChainFailure) -> RenderSummary {
     performance.stop()
-    progress.endIfReady(
-      ChainFailure(.request, code: .notPlaying, "the engine has not been started"))
     return try await finish()
   }
 
   /// Pauses the chain's files. Its tails ring out, and devices and nodes of the program continue.
-  public func pause() async throws(ChainFailure) {
-    try await send(.pause)
-    progress.pause(true)
-  }
+  public func pause() async throws(ChainFailure) { try await send(.pause) }
 
   /// Continues after a pause.
-  public func resume() async throws(ChainFailure) {
-    try await send(.resume)
-    progress.pause(false)
-  }
+  public func resume() async throws(ChainFailure) { try await send(.resume) }
 
   /// Sends a request to the playing chain and waits for its answer. Requests are carried out in order, and
   /// before the first block they wait for it.
@@ -152,8 +144,25 @@ public final class Engine: Sendable {
       control.post(request) { continuation.resume(returning: $0) }
     }
     let answer = try outcome.get()
-    moved.note(request)
+    note(request)
     return answer
+  }
+
+  /// What the next change of the chain and `state` have to know of a request that was carried out.
+  private func note(_ request: LiveRequest) {
+    switch request {
+    case .pause: progress.pause(true)
+    case .resume: progress.pause(false)
+    case .replace(let chain): nowPlaying(chain)
+    case .load(let path):
+      if let chain = try? Chain(contentsOfFile: path ?? playingChain.path) { nowPlaying(chain) }
+    default: moved.note(request)
+    }
+  }
+
+  private func nowPlaying(_ chain: Chain) {
+    current.withLock { $0 = chain }
+    moved.forget()
   }
 
   // MARK: Changes of the chain
@@ -166,10 +175,14 @@ public final class Engine: Sendable {
   ///   on.
   @discardableResult
   public func load(_ chain: Chain) async throws(ChainFailure) -> String {
-    let answer = try await send(.replace(chain))
-    current.withLock { $0 = chain }
-    moved.forget()
-    if case .loaded(let summary) = answer { return summary }
+    await turn.enter()
+    defer { turn.leave() }
+    return try await replace(with: chain)
+  }
+
+  /// Hands the chain over; the caller has the turn.
+  func replace(with chain: Chain) async throws(ChainFailure) -> String {
+    if case .loaded(let summary) = try await send(.replace(chain)) { return summary }
     return ""
   }
 

@@ -27,10 +27,12 @@ final class EnginePerformance: Sendable {
     thread.forget()
   }
 
-  /// Fades out and ends, now or when it has begun.
+  /// Fades out and ends, now or when it has begun. One that was not started never plays.
   func stop() {
     stopSignal.stop()
     control.wakeEvent.signal()
+    let failure = ChainFailure(.request, code: .notPlaying, "the engine has not been started")
+    if progress.endIfReady(failure) { end(.failure(failure)) }
   }
 
   private func perform() {

@@ -9,6 +9,7 @@ final class EngineProgress: Sendable {
     var state = Engine.State.ready
     var outcome: Outcome?
     var frames = 0
+    var isPaused = false
     var startWaiters: [CheckedContinuation<Void, Never>] = []
     var endWaiters: [CheckedContinuation<Void, Never>] = []
   }
@@ -34,7 +35,7 @@ final class EngineProgress: Sendable {
   func started() -> Bool {
     let waiters = content.withLock { content -> [CheckedContinuation<Void, Never>]? in
       guard content.state == .starting else { return nil }
-      content.state = .playing
+      content.state = content.isPaused ? .paused : .playing
       defer { content.startWaiters = [] }
       return content.startWaiters
     }
@@ -44,6 +45,7 @@ final class EngineProgress: Sendable {
 
   func pause(_ isPaused: Bool) {
     content.withLock { content in
+      content.isPaused = isPaused
       if content.state == .playing || content.state == .paused {
         content.state = isPaused ? .paused : .playing
       }
@@ -64,10 +66,14 @@ final class EngineProgress: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Ends an engine that was never started.
-  func endIfReady(_ failure: ChainFailure) {
-    let isReady = content.withLock { $0.state == .ready }
-    if isReady { end(.failure(failure)) }
+  /// Ends an engine that was never started; false for one that was.
+  func endIfReady(_ failure: ChainFailure) -> Bool {
+    content.withLock { content in
+      // Nobody waits yet.
+      guard content.state == .ready else { return false }
+      (content.state, content.outcome) = (.ended, .failure(failure))
+      return true
+    }
   }
 
   /// Returns when the first block plays, or when it has ended.

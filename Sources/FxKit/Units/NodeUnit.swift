@@ -6,6 +6,12 @@ import Synchronization
 /// The object stays alive as long as a unit instance uses it. One node at a time can render it.
 protocol NodeObject: AnyObject, Sendable {
   var use: NodeUse { get }
+  /// Called when no node renders it any more, before another one may.
+  func end()
+}
+
+extension NodeObject {
+  func end() {}
 }
 
 /// Whether a node renders the object now.
@@ -31,6 +37,10 @@ extension UnitType {
       _, _ throws(Failure) in
     }
   ) {
+    if let mistake = spec.mistakes.first {
+      self.init(refusing: spec, mistake)
+      return
+    }
     self.init(spec: spec, traits: { _ in UnitTraits() }) { preparation throws(Failure) in
       guard object.use.take() else {
         throw Failure("another node renders '\(spec.id)' already; each node needs its own object")
@@ -45,6 +55,7 @@ extension UnitType {
         spec: spec, state: Unmanaged.passRetained(object).toOpaque(), entry: entry, latency: 0,
         tail: .none, readings: ReadingBoard(cellCount: 0)
       ) { state in
+        object.end()
         object.use.release()
         Unmanaged<Object>.fromOpaque(state).release()
       }

@@ -76,7 +76,7 @@ public final class PushNode: ProgramNode {
 
   /// Frames that wait now.
   public var waitingFrames: Int { queue.waitingFrames }
-  /// Frames of silence played because nothing was waiting, since the start.
+  /// Frames of silence in the blocks in which the sound ran dry, since the start.
   public var starvedFrames: Int { queue.starvedFrames }
 }
 

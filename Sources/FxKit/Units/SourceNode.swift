@@ -25,7 +25,7 @@ public final class SourceNode: ProgramNode {
 
   /// - Parameters:
   ///   - name: the unit's name in the chain: letters and digits, beginning with a small letter.
-  ///   - channels: output channels, 1 to 64.
+  ///   - channels: output channels, 1 to 256.
   ///   - render: fills the output channels of each block.
   public convenience init(_ name: String, channels: Int = 2, render: @escaping Render) {
     self.init(name, channels, ClosureNode(render))

@@ -56,7 +56,9 @@ package enum SoundReader {
     let source = try converted(file, sampleRate)
     let width = source.format.channelCount
     var channels = [[Float]](repeating: [], count: width)
-    for channel in 0..<width { channels[channel].reserveCapacity(frameLimit) }
+    // A header may announce any length.
+    let expected = min(frameLimit, source.frameCount ?? 0, 1 << 24)
+    for channel in 0..<width { channels[channel].reserveCapacity(expected) }
     var count = 0
     var isFinite = true
     try readAll(source, monitor) { block, frames in

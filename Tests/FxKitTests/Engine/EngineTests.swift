@@ -81,6 +81,62 @@ import Testing
     #expect(summary.wasStopped)
   }
 
+  @Test func `ends its events if it was stopped or given up before the start`() async throws {
+    let stopped = try Engine(endless())
+    let events = stopped.events
+    await #expect(throws: ChainFailure.self) { try await stopped.stop() }
+    for events in [events, stopped.events] {
+      var found: [EngineEvent] = []
+      for await event in events { found.append(event) }
+      guard case .ended(.failure) = found.last, found.count == 1 else {
+        Issue.record("\(found)")
+        return
+      }
+    }
+    await #expect(throws: ChainFailure.self) { try await stopped.start() }
+    var given: Engine? = try Engine(endless())
+    let others = try #require(given?.events)
+    given = nil
+    for await _ in others {}
+  }
+
+  @Test func `cuts the buffers of a player at its end`() async throws {
+    let player = try PlayerNode("player", SampleFormat(channels: 1))
+    let engine = try Engine(
+      Chain {
+        player
+        Sink.device("null")
+      })
+    let buffer = try PCMBuffer([[Float](repeating: 0.1, count: 480)], format: player.format)
+    try await engine.start()
+    async let looping = player.schedule(buffer, options: .loops, until: .rendered)
+    async let waiting = player.schedule(buffer, until: .consumed)
+    while player.playedFrames == nil { try await Task.sleep(for: .milliseconds(1)) }
+    try await engine.stop()
+    #expect(try await looping == .cut)
+    #expect(try await waiting == .cut)
+  }
+
+  @Test func `loads and updates one after another`() async throws {
+    let engine = try Engine(endless())
+    try await engine.start()
+    var graph = try ChainGraph(endless())
+    graph.insert(Meter(id: "loaded"), between: "fader", and: "out")
+    try await engine.send(.replace(Chain(graph)))
+    #expect(try ChainGraph(engine.playingChain)["loaded"] != nil)
+    async let first: String = engine.update {
+      $0.insert(Meter(id: "a"), between: "tone", and: "low")
+    }
+    async let second: String = engine.update {
+      $0.insert(Meter(id: "b"), between: "low", and: "fader")
+    }
+    _ = try await (first, second)
+    let playing = try ChainGraph(engine.playingChain)
+    #expect(["loaded", "a", "b"].allSatisfy { playing[$0] != nil })
+    for await _ in engine.levels(of: "a", every: .seconds(Int64.max)) { break }
+    try await engine.stop()
+  }
+
   @Test func `reports what happens, and the end last`() async throws {
     let engine = try Engine(short())
     let events = engine.events

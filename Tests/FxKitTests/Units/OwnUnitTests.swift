@@ -236,6 +236,26 @@ private struct Picky: UnitKernel, ~Copyable {
     }
   }
 
+  @Test func `keeps every node of the program, also those that only it holds`() {
+    var units: UnitSet = []
+    for number in 0..<20 { units.insert(SourceNode("s\(number)") { $0.silence() }) }
+    #expect(units.names == (0..<20).map { "s\($0)" })
+  }
+
+  @Test(arguments: [("own", -1), ("own", 0), ("own", 257), ("no name", 1), ("", 1), ("a:b", 1)])
+  func `refuses a source with an impossible name or number of channels`(
+    name: String, channels: Int
+  ) throws {
+    let source = SourceNode(name, channels: channels) { $0.silence() }
+    let found = Chain(
+      ChainGraph {
+        source
+        Output()
+      }
+    ).check()
+    #expect(found.contains { $0.severity == .error })
+  }
+
   @Test func `takes no more than its capacity`() throws {
     let push = try PushNode("push", SampleFormat(channels: 2), latency: .zero, capacity: 100)
     let block = [[Float](repeating: 1, count: 80), [Float](repeating: 2, count: 80)]

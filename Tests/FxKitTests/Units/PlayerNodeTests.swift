@@ -51,6 +51,26 @@ import Testing
     #expect(output[34...].allSatisfy { $0 == 0 })
   }
 
+  @Test func `begins a buffer of the far past at once, and one of the far future never`() throws {
+    _ = try render(32)
+    try player.schedule(try buffer(0.5, 8), at: .frame(.min))
+    try player.schedule(try buffer(0.25, 8), at: .frame(.max))
+    let output = try render(64)
+    #expect(output[..<8].allSatisfy { $0 == 0.5 } && output[8...].allSatisfy { $0 == 0 })
+  }
+
+  @Test func `reads a cut buffer until it has faded`() async throws {
+    let outcomes = Outcomes()
+    try player.schedule(try buffer(0.5, 5), options: .loops) { outcomes.add(0, $0) }
+    _ = try render(16)
+    player.stop()
+    _ = try render(64)
+    try await Task.sleep(for: .milliseconds(20))
+    #expect(outcomes.found.withLock { $0.isEmpty })
+    _ = try render(240)
+    #expect(await outcomes.wait(for: 1) == ["0 cut"])
+  }
+
   @Test func `repeats a buffer until another interrupts, which fades it`() throws {
     try player.schedule(try buffer(0.5, 5), options: .loops)
     #expect(try render(32).allSatisfy { $0 == 0.5 })
@@ -92,7 +112,7 @@ import Testing
     }
     _ = try render(64)
     player.stop()
-    _ = try render(16)
+    _ = try render(512)
     let found = await outcomes.wait(for: 3)
     #expect(found == ["0 played", "1 cut", "2 cut"])
   }
@@ -126,7 +146,7 @@ import Testing
 }
 
 private final class Outcomes: Sendable {
-  private let found = Mutex<[String]>([])
+  let found = Mutex<[String]>([])
 
   func add(_ index: Int, _ outcome: PlayerNode.Outcome) {
     found.withLock { $0.append("\(index) \(outcome)") }

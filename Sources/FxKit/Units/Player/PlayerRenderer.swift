@@ -42,6 +42,16 @@ struct PlayerRenderer: BitwiseCopyable {
     self.isLive = isLive
   }
 
+  /// Cuts everything. Called when no node renders the player any more.
+  mutating func cutAll() {
+    receive()
+    drop(count)
+    endFade()
+    if isSounding { report(current.number, isWhole: false) }
+    isSounding = false
+    exchange.publish(nextFrame: 0, playedFrames: -1)
+  }
+
   // MARK: - Realtime
 
   @_noLocks
@@ -86,7 +96,7 @@ struct PlayerRenderer: BitwiseCopyable {
   private func beginning(of entry: Entry, in block: RenderBlock, now: Double) -> Int {
     switch entry.begin {
     case .next, .now: return 0
-    case .frame: return entry.frame - block.frame
+    case .frame: return entry.frame > block.frame ? entry.frame &- block.frame : 0
     case .host:
       guard isLive else { return 0 }
       let seconds = entry.seconds - now
@@ -123,8 +133,8 @@ struct PlayerRenderer: BitwiseCopyable {
     first = (first + 1) % PlayerExchange.slotCount
     count -= 1
     if isSounding {
+      endFade()
       (fading, fadingPosition, fadeLeft) = (current, position, fadeFrameCount)
-      report(current.number, isWhole: false)
     }
     (current, position, played, isSounding) = (entry, 0, 0, entry.samples != nil)
   }
@@ -162,8 +172,20 @@ struct PlayerRenderer: BitwiseCopyable {
       played += frames.count
     }
     let faded = min(fadeLeft, frames.count)
-    fadeLeft -= faded
     fadingPosition += faded
+    if faded == fadeLeft {
+      endFade()
+    } else {
+      fadeLeft -= faded
+    }
+  }
+
+  /// Reports the buffer that fades: until then its samples are read.
+  @_noLocks
+  private mutating func endFade() {
+    guard fadeLeft > 0 else { return }
+    fadeLeft = 0
+    report(fading.number, isWhole: false)
   }
 
   /// Adds the rest of a buffer that was cut.

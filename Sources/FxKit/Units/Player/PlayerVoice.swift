@@ -37,6 +37,9 @@ final class PlayerVoice: NodeObject, @unchecked Sendable {
       sampleRate: preparation.sampleRate, isLive: preparation.isLive)
   }
 
+  /// The performance has ended, or the node was removed: all buffers that it was given are cut.
+  func end() { renderer.pointee.cutAll() }
+
   func schedule(
     _ buffer: PCMBuffer, at moment: PlayerNode.Moment, _ options: PlayerNode.Options,
     _ stage: PlayerNode.Stage, _ completion: (@Sendable (PlayerNode.Outcome) -> Void)?
