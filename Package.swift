@@ -132,7 +132,7 @@ let tests: [Target] = [
     name: "FxKitTests",
     dependencies: [
       "FxKit", "FxNodes", "FxChain", "FxPlaying", "FxLV2", "FxEngine", "FxUnits", "FxAudio",
-      "FxChecks", "FxMedia", "FxSoundTestSupport", "FxTestSupport",
+      "FxChecks", "FxMedia", "FxUnitTesting", "FxSoundTestSupport", "FxTestSupport",
     ]),
   .testTarget(
     name: "FxChecksTests",

@@ -104,7 +104,7 @@ extension ChainNode {
     NodeItems(node, key)
   }
 
-  private func changed(_ change: (inout Node) -> Void) -> Self {
+  func changed(_ change: (inout Node) -> Void) -> Self {
     var copy = self
     change(&copy.node)
     return copy

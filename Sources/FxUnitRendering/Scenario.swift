@@ -74,8 +74,20 @@ package struct Scenario: CustomStringConvertible {
   ) throws -> UnitRenderer {
     try UnitRenderer(
       type, inputWidths: inputWidths, options: options, items: items, sounds: sounds,
-      parameters: parameters, motions: motions, maximumFrameCount: 1024, startFrame: startFrame)
+      parameters: parameters, motions: motions, maximumFrameCount: 1024, startFrame: startFrame,
+      events: type.spec.takesMIDI ? Self.melody : [])
   }
+
+  /// Overlapping notes, one of them twice, with a controller and a bend, some at the same frame.
+  private static let melody: [MIDIEvent] = {
+    let messages: [(Int, MIDIEvent)] = [
+      (0, .controller(1, 64)), (0, .noteOn(60)), (37, .noteOn(64, velocity: 20)),
+      (37, MIDIEvent(frame: 0, bytes: (0xe0, 0, 96), size: 3)), (150, .noteOff(60)),
+      (150, .noteOn(60, velocity: 127)), (333, .noteOff(64)), (334, .controller(64, 127)),
+      (500, .noteOff(60)), (600, .controller(64, 0)), (1000, .noteOn(127)), (1001, .noteOff(127)),
+    ]
+    return messages.map { MIDIEvent(frame: $0, bytes: $1.bytes, size: $1.size) }
+  }()
 
   /// Parameters that turn the unit's own noises down.
   package var withoutNoise: [String: Double] {

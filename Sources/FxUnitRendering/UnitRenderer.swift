@@ -81,13 +81,14 @@ package final class UnitRenderer {
   ///   - parameters: Values that differ from the defaults, by slot path.
   ///   - tempo: The musical time.
   ///   - layout: The layout of the first bus; nil for the usual one.
+  ///   - events: MIDI that is known in advance, sorted by frame.
   package init(
     _ type: UnitType, inputWidths: [Int], options: [String: OptionValue] = [:],
     items: [ListItem] = [], sounds: [String: SoundAsset] = [:], models: [String: NeuralModel] = [:],
     parameters: [String: Double] = [:], motions: [String: Motion] = [:],
     sampleRate: Double = 48000, maximumFrameCount: Int = 4096, startFrame: Int = 0,
     tempo: TempoMap = TempoMap(tempo: MusicalTime.usualTempo), node: String = "node",
-    seed: UInt64 = 0, layout: ChannelLayout? = nil
+    seed: UInt64 = 0, layout: ChannelLayout? = nil, events: [MIDIEvent] = []
   ) throws {
     self.type = type
     let spec = type.spec
@@ -123,6 +124,7 @@ package final class UnitRenderer {
       outputWidths: outputWidths, options: allOptions, items: allItems, parameters: values,
       seed: seed)
     preparation.node = node
+    preparation.events = events
     preparation.sounds = TestSounds.all.merging(sounds) { $1 }
     preparation.models = TestModels.all.merging(models) { $1 }
     if let layout { preparation.layout = layout }

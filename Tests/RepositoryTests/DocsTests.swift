@@ -150,7 +150,7 @@ import Testing
 
   @Test func `the page about units of one's own shows the example package`() throws {
     let source = try [
-      "Sources/MyUnits/Hold.swift", "Sources/myplayer/main.swift",
+      "Sources/MyUnits/Hold.swift", "Sources/MyUnits/Click.swift", "Sources/myplayer/main.swift",
       "Tests/MyUnitsTests/MyUnitsTests.swift",
     ].map { try Document("examples/MyUnits/\($0)").text }
     let blocks = try Document("docs/own-units.md").blocks(in: "swift")

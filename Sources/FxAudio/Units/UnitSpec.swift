@@ -36,7 +36,7 @@ public struct UnitSpec: Sendable, Hashable {
   public var inputs: [InputBusSpec]
   public var outputs: [OutputBusSpec]
   public var readings: [ReadingSpec]
-  public var eventInputs: [EventPortSpec] = []
+  public var eventInputs: [EventPortSpec]
   public var eventOutputs: [EventPortSpec] = []
   /// All ports of a plugin by their symbols, for messages; empty for a built-in unit.
   package var ports: [NamedPort] = []
@@ -50,8 +50,8 @@ public struct UnitSpec: Sendable, Hashable {
   /// With parameters that are read once per block: this many at the end are read per frame
   /// nevertheless (LV2 CV ports).
   package var perFrameParameterCount = 0
-  /// It plays MIDI.
-  package var takesMIDI = false
+  /// It plays MIDI: its kernel has a `MIDIInput`. It is never taken to be at rest.
+  public var takesMIDI: Bool
   /// It declares that it never blocks or allocates while it renders.
   package var isRealtimeCapable = true
 
@@ -63,7 +63,7 @@ public struct UnitSpec: Sendable, Hashable {
     parameters: [ParameterSpec] = [], options: [OptionSpec] = [], list: ListSpec? = nil,
     inputs: [InputBusSpec] = [.main], outputs: [OutputBusSpec] = [.main],
     readings: [ReadingSpec] = [], presets: [UnitPreset] = [], wet: Double = 1,
-    rendersInPlace: Bool = true,
+    takesMIDI: Bool = false, rendersInPlace: Bool = true,
     readsParametersPerFrame: Bool = true
   ) {
     self.id = id
@@ -83,6 +83,8 @@ public struct UnitSpec: Sendable, Hashable {
     self.readings = readings
     self.presets = presets
     self.wet = wet
+    self.takesMIDI = takesMIDI
+    eventInputs = takesMIDI ? [EventPortSpec("midi")] : []
     self.rendersInPlace = rendersInPlace
     self.readsParametersPerFrame = readsParametersPerFrame
   }

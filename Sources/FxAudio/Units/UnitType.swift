@@ -116,8 +116,10 @@ public final class UnitType: Sendable {
       }
       let known = traits(preparation)
       let prepared = preparation
+      var entry = Kernel.entry
+      if spec.takesMIDI { entry = UnitEntry(render: entry.render, reset: entry.reset) }
       return UnitInstance(
-        spec: spec, state: cell.state, entry: Kernel.entry, latency: known.latency,
+        spec: spec, state: cell.state, entry: entry, latency: known.latency,
         tail: known.tail, filterCount: known.filterCount, readings: board,
         moving: { values in
           var preparation = prepared

@@ -193,7 +193,8 @@ extension GraphBuilder {
     let spec = facts.spec
     let format = facts.isPlugin ? ChainFormat.lv2Node : ChainFormat.unitNode
     let names =
-      spec.options.map(\.key) + (spec.list.map { [$0.key] } ?? []) + format.keys.map(\.key)
+      spec.options.map(\.key) + (spec.list.map { [$0.key] } ?? [])
+      + format.keys.map(\.key).filter { $0 != "midi" || spec.takesMIDI }
     var hints: [String]
     if facts.parameterIndex[key] != nil {
       hints = ["it is a parameter: \"parameters\": { \"\(key)\": … }"]

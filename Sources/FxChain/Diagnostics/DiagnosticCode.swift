@@ -148,7 +148,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case .unusableState: "A preset or a saved state cannot be read, or is another plugin's."
     case .unfitState: "A preset or a state has a value that does not fit the plugin."
     case .unknownProperty: "An LV2 plugin has no property of that name."
-    case .noMIDIInput: "`midi` on a plugin without a MIDI input."
+    case .noMIDIInput: "`midi` on a unit or a plugin without a MIDI input."
     case .invalidMIDI: "A MIDI file is broken, or (a warning) lacks tracks; the message says where."
     case .notRealtime: "A plugin that is played live does not declare itself real-time capable."
     case .unknownNode: "A reference names a node that the chain does not have."

@@ -127,6 +127,11 @@ package enum ChainFormat {
     comment,
   ]
 
+  private static let midiKey = KeySpec(
+    "midi", .either([.string, .object(midi)]),
+    "What an instrument or a unit with a MIDI input plays: a standard MIDI file, relative to the chain's "
+      + "folder, or an object. No built-in unit has one.")
+
   /// Any node; its keys apart from `id` depend on its kind.
   package static let node = ObjectSpec(
     "node", "a node", "One of the five kinds below.", isOpen: true, keys: [])
@@ -139,9 +144,10 @@ package enum ChainFormat {
         "unit", .string, "The unit's name, with `@1` for a revision of it.", isRequired: true),
       id,
     ] + processing + [
+      midiKey,
       KeySpec(
         "preset", .string,
-        "One of the unit's presets, by name; options and `parameters` override it.")
+        "One of the unit's presets, by name; options and `parameters` override it."),
     ])
 
   static let lv2Node = ObjectSpec(
@@ -151,10 +157,7 @@ package enum ChainFormat {
       KeySpec("lv2", .string, "The plugin's URI.", isRequired: true),
       id,
     ] + processing + [
-      KeySpec(
-        "midi", .either([.string, .object(midi)]),
-        "What an instrument or a plugin with a MIDI input plays: a standard MIDI file, relative to "
-          + "the chain's folder, or an object."),
+      midiKey,
       KeySpec(
         "preset", .string,
         "One of the plugin's presets, by label or URI; `parameters` override it."),

@@ -71,6 +71,7 @@ package enum ChainSchema {
             .members([
               "enum": ObjectSchema.strings((isLatest ? [spec.id] : []) + [spec.revisionName])
             ])))
+      case "midi" where !spec.takesMIDI: continue
       case "preset" where spec.presets.isEmpty: continue
       case "preset":
         properties.append(

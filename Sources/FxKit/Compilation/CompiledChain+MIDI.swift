@@ -4,10 +4,13 @@ import FxEngine
 import FxPlaying
 
 extension Graph {
-  /// An inbox for every node that receives live MIDI.
-  var inboxes: [Int: MIDIInbox] {
+  /// An inbox for every node that can receive live MIDI.
+  func inboxes(_ units: any UnitCatalog) -> [Int: MIDIInbox] {
     var inboxes: [Int: MIDIInbox] = [:]
-    for (index, node) in nodes.enumerated() where node.midiPort != nil {
+    for (index, node) in nodes.enumerated() {
+      guard let unit = node.unit, (try? units.type(of: unit.kind))?.spec.takesMIDI == true else {
+        continue
+      }
       inboxes[index] = MIDIInbox()
     }
     return inboxes
@@ -39,7 +42,7 @@ extension CompiledChain {
     }
   }
 
-  /// A node that receives live MIDI, with its input.
+  /// A node that a MIDI port of the system plays, with its input.
   var liveNode: (id: String, port: String)? {
     for node in resolved.graph.nodes {
       if let port = node.midiPort { return (node.id, port.name) }

@@ -7,7 +7,7 @@ import FxPlaying
 /// A chain compiled from its file to a plan with prepared instances, without memory and drivers.
 package struct CompiledChain: Sendable {
   package let built: BuiltChain
-  package let resolved: ResolvedGraph
+  package internal(set) var resolved: ResolvedGraph
   /// What it was built with, and its units are made with.
   let settings: Settings
   let eventBuses: EventBuses
@@ -27,7 +27,7 @@ package struct CompiledChain: Sendable {
   var soundOwners: [Int: [String]] = [:]
   /// The memory that it will allocate; nil for an outline.
   package private(set) var memory: MemoryNeed?
-  /// The inboxes for live MIDI, by node; empty offline.
+  /// The inboxes for live MIDI, of every node that takes MIDI; empty offline.
   package private(set) var inboxes: [Int: MIDIInbox]
   let loopNodes: Set<Int>
   /// By node: what its unit measures of the whole sound before it renders.
@@ -74,7 +74,7 @@ package struct CompiledChain: Sendable {
     }
     longestTails = [:]
     partition = settings.partition(resolved)
-    inboxes = settings.isLive ? resolved.graph.inboxes : [:]
+    inboxes = settings.isLive ? resolved.graph.inboxes(settings.units) : [:]
     let nodes = resolved.graph.nodes
     lateNodes = nodes.indices.filter { index in
       guard let unit = nodes[index].unit, case .lv2 = unit.kind,
@@ -101,6 +101,13 @@ package struct CompiledChain: Sendable {
     }
     diagnostics = all.sorted()
     if let mistake = measuringMistake() { throw ChainFailure(Diagnostics([mistake])) }
+  }
+
+  /// The same chain, which holds no units.
+  var withoutUnits: CompiledChain {
+    var chain = self
+    chain.instances = chain.instances.map { _ in nil }
+    return chain
   }
 
   /// Units of the playing chain, for unchanged nodes of a changed chain.

@@ -1,9 +1,9 @@
 public import FxNodes
 
 extension Engine {
-  /// Changes the chain while it plays, with a crossfade. Nodes that stay the same continue, and parameters
-  /// of nodes that were set keep their values unless the closure sets others. Mutes, bypasses, scenes and
-  /// exposed names are those of the chain again.
+  /// Changes the chain while it plays, with a crossfade. Nodes that stay the same continue. What was changed
+  /// while it played stays too: parameters, bypasses, mutes and scenes, unless the closure gives the
+  /// parameter another value.
   ///
   ///     try await engine.update { $0.insert(Delay(time: .milliseconds(350)), between: "voice", and: "mix") }
   ///
@@ -19,29 +19,26 @@ extension Engine {
     defer { turn.leave() }
     let chain = playingChain
     var graph = try ChainGraph(chain)
-    for (name, value) in moved.values {
-      let parameter = ParameterReference<Ratio>(path: name)
-      graph[parameter.node]?[parameter: parameter.parameter] = value.chainValue
-    }
     try change(&graph)
-    return try await replace(with: Chain(graph, path: chain.path, variables: chain.variables))
+    return try await replace(
+      with: Chain(graph, path: chain.path, variables: chain.variables), keepingChanges: true)
   }
 
   /// Hands the output of a node to a closure on the render thread, in addition to where it goes.
   ///
   /// - Parameters:
-  ///   - node: the node in the playing chain.
+  ///   - node: the node in the playing chain, or one of its outputs: `"split:high"`.
   ///   - name: the name of the new node: letters and digits, beginning with a small letter.
   ///   - receive: reads the input channels of the block, under the rules of `SourceNode.Render`.
   /// - Throws: `ChainFailure` if there is no such node.
   public func tap(
     _ node: some GraphEnd, as name: String, receive: @escaping SourceNode.Render
   ) async throws {
-    let end = node.end.node
+    let end = node.end
     let sink = SinkNode(name, receive: receive)
     try await update { graph in
-      guard graph[end] != nil else {
-        throw ChainFailure(.request, code: .unknownNode, "the chain has no node '\(end)'")
+      guard graph[end.node] != nil else {
+        throw ChainFailure(.request, code: .unknownNode, "the chain has no node '\(end.node)'")
       }
       graph.add(Node(sink), receiving: end)
     }
@@ -49,16 +46,6 @@ extension Engine {
 }
 
 extension LiveValue {
-  /// The value as a chain writes it.
-  fileprivate var chainValue: ChainValue {
-    switch self {
-    case .number(let number): .number(number)
-    case .text("true"): .bool(true)
-    case .text("false"): .bool(false)
-    case .text(let text): .string(text)
-    }
-  }
-
   /// nil for an object or a list, which no parameter has.
   init?(_ value: ChainValue) {
     switch value {

@@ -33,7 +33,6 @@ public final class Engine: Sendable {
   private let current: Mutex<Chain>
   /// Changes of the chain come one after another.
   let turn = Turn()
-  let moved = MovedParameters()
 
   /// Checks the chain; nothing is opened yet.
   ///
@@ -81,7 +80,7 @@ public final class Engine: Sendable {
   /// Opens the inputs and the device, and returns when the first block plays. Cancelling the task before
   /// that stops the engine.
   ///
-  /// - Throws: `ChainFailure` if it cannot play, or has been started before.
+  /// - Throws: `ChainFailure` if it cannot play, has been started before, or the task was cancelled.
   public func start() async throws(ChainFailure) {
     guard progress.begin() else {
       throw ChainFailure(.request, code: .usage, "an engine plays once: make a new one")
@@ -93,6 +92,10 @@ public final class Engine: Sendable {
       performance.stop()
     }
     if case .failure(let failure)? = progress.outcome { throw failure }
+    if progress.state == .ended, Task.isCancelled {
+      throw ChainFailure(
+        .request, code: .interrupted, "the task was cancelled before the first block played")
+    }
   }
 
   /// Starts, and plays to the end of the sound. Cancelling the task stops it, with a fade of 10 ms.
@@ -134,36 +137,43 @@ public final class Engine: Sendable {
   public func resume() async throws(ChainFailure) { try await send(.resume) }
 
   /// Sends a request to the playing chain and waits for its answer. Requests are carried out in order, and
-  /// before the first block they wait for it.
+  /// before the first block they wait for it. Cancelling the task ends a wait for `.learn`; other requests
+  /// are answered soon.
   @discardableResult
   public func send(_ request: LiveRequest) async throws(ChainFailure) -> LiveAnswer {
     guard progress.state != .ready else {
       throw ChainFailure(.request, code: .notPlaying, "the engine has not been started")
     }
-    let outcome = await withCheckedContinuation { continuation in
-      control.post(request) { continuation.resume(returning: $0) }
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        control.post(request) { continuation.resume(returning: $0) }
+        if Task.isCancelled { stopLearning(for: request) }
+      }
+    } onCancel: {
+      stopLearning(for: request)
     }
     let answer = try outcome.get()
     note(request)
     return answer
   }
 
-  /// What the next change of the chain and `state` have to know of a request that was carried out.
+  private func stopLearning(for request: LiveRequest) {
+    if case .learn(_?) = request { control.post(.learn(parameter: nil)) { _ in } }
+  }
+
+  /// What `playingChain` and `state` have to know of a request that was carried out.
   private func note(_ request: LiveRequest) {
     switch request {
     case .pause: progress.pause(true)
     case .resume: progress.pause(false)
-    case .replace(let chain): nowPlaying(chain)
+    case .replace(let chain, _): nowPlaying(chain)
     case .load(let path):
       if let chain = try? Chain(contentsOfFile: path ?? playingChain.path) { nowPlaying(chain) }
-    default: moved.note(request)
+    default: break
     }
   }
 
-  private func nowPlaying(_ chain: Chain) {
-    current.withLock { $0 = chain }
-    moved.forget()
-  }
+  private func nowPlaying(_ chain: Chain) { current.withLock { $0 = chain } }
 
   // MARK: Changes of the chain
 
@@ -181,8 +191,11 @@ public final class Engine: Sendable {
   }
 
   /// Hands the chain over; the caller has the turn.
-  func replace(with chain: Chain) async throws(ChainFailure) -> String {
-    if case .loaded(let summary) = try await send(.replace(chain)) { return summary }
+  func replace(
+    with chain: Chain, keepingChanges: Bool = false
+  ) async throws(ChainFailure) -> String {
+    let request = LiveRequest.replace(chain, keepingChanges: keepingChanges)
+    if case .loaded(let summary) = try await send(request) { return summary }
     return ""
   }
 

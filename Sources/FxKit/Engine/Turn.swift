@@ -34,20 +34,3 @@ final class Turn: Sendable {
     next?.resume()
   }
 }
-
-/// The parameters that an engine's user has set since the last chain.
-final class MovedParameters: Sendable {
-  private let content = Mutex<[(name: String, value: LiveValue)]>([])
-
-  var values: [(name: String, value: LiveValue)] { content.withLock { $0 } }
-
-  func note(_ request: LiveRequest) {
-    guard case .set(let name, let value, _) = request else { return }
-    content.withLock { content in
-      content.removeAll { $0.name == name }
-      content.append((name, value))
-    }
-  }
-
-  func forget() { content.withLock { $0 = [] } }
-}

@@ -15,8 +15,9 @@ public enum LiveRequest: Sendable, Hashable {
   case solo(strip: String, on: Bool? = nil)
   /// Moves all parameters of a scene together.
   case scene(String)
-  /// Handles a MIDI message, status and data bytes, as if the input `control` had received it.
-  case midi([UInt8])
+  /// Handles a MIDI message, status and data bytes, as if the input `control` had received it; with a
+  /// node, as if the MIDI input of that node had.
+  case midi([UInt8], node: String? = nil)
   /// Binds the next received controller, note, pitch bend or pressure to a parameter, for this
   /// performance; nil stops learning. Answered when a message was received.
   case learn(parameter: String?)
@@ -28,9 +29,11 @@ public enum LiveRequest: Sendable, Hashable {
   /// nodes continue. Answered when the new chain has taken over. A chain that was made from a text is
   /// refused without a path.
   case load(path: String? = nil)
-  /// Lets a chain of the program take over without a gap. Unchanged nodes continue. Answered when it has
-  /// taken over. Refused while changes are logged, because a replay could not repeat it.
-  case replace(Chain)
+  /// Lets a chain of the program take over without a gap. Unchanged nodes continue. `keepingChanges` keeps
+  /// what was changed while it played (parameters, bypasses, mutes, scenes) wherever both chains give a
+  /// parameter the same value. Answered when it has taken over. Refused while changes are logged, because
+  /// a replay could not repeat it.
+  case replace(Chain, keepingChanges: Bool = false)
   /// The state of the performance: levels, readings, the time that each node takes.
   case snapshot
   /// Whether snapshots include the level of every node, which costs a little render time.

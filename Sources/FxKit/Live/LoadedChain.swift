@@ -13,19 +13,21 @@ struct LoadedChain: Sendable {
   ///
   /// - Parameters:
   ///   - current: the last values set, by node and slot of `live`.
+  ///   - keepsChanges: whether they continue where both chains give a parameter the same value.
   ///   - summaries: the latencies now, by node of `live`.
   ///   - files: the files of `live`.
   ///   - noted: receives every file before it is read.
   static func load(
-    _ chain: Chain, from live: CompiledChain, current: [[Double]],
+    _ chain: Chain, from live: CompiledChain, current: [[Double]], keepsChanges: Bool,
     _ summaries: [RenderPlan.NodeSummary], _ settings: CompiledChain.Settings, _ files: ChainFiles,
     noting noted: ChainFiles
   ) throws(ChainFailure) -> LoadedChain {
     var settings = settings.reading(like: live)
     if !chain.units.names.isEmpty { settings.catalog = chain.catalog }
     settings.note(into: noted.texts)
-    let outline = try chain.outline(settings)
+    var outline = try chain.outline(settings)
     try outline.check(against: live)
+    if keepsChanges { outline.keepChanges(of: live, current) }
     let change: GraphChange
     do throws(GraphChangeError) {
       change = try GraphChange(
@@ -88,16 +90,39 @@ extension CompiledChain.Settings {
           sampleRate: live.sampleRate, layout: source.layout ?? .usual(source.buffers.count)),
         .finite)
     }
-    let known = facts
-    settings.environment.sourceFacts = { endpoint in
-      known[endpoint]
-        ?? SourceFacts(StreamFormat(sampleRate: live.sampleRate, channelCount: 2), .finite)
+    // The closure stays with the chain; it must not hold the units of `live`.
+    settings.environment.sourceFacts = { [facts, rate = live.sampleRate] endpoint in
+      facts[endpoint] ?? SourceFacts(StreamFormat(sampleRate: rate, channelCount: 2), .finite)
     }
     return settings
   }
 }
 
 extension CompiledChain {
+  /// Starts parameters with the values that they were given while `live` played, unless this chain gives
+  /// them another value than the file of `live`.
+  ///
+  /// - Parameter current: the values now, by node and slot of `live`.
+  fileprivate mutating func keepChanges(of live: CompiledChain, _ current: [[Double]]) {
+    var changed: [String: (written: Double, now: Double)] = [:]
+    for (node, content) in live.built.graph.nodes.enumerated() {
+      guard let unit = content.unit, current.indices.contains(node) else { continue }
+      for (slot, now) in current[node].enumerated() where now != unit.values[slot] {
+        changed["\(content.id).\(unit.parameters[slot].path)"] = (unit.values[slot], now)
+      }
+    }
+    let values = resolved.graph.nodes.map { node -> [Double] in
+      guard let unit = node.unit else { return [] }
+      return zip(unit.parameters, unit.values).map { parameter, value in
+        guard let found = changed["\(node.id).\(parameter.path)"], found.written == value,
+          parameter.spec.range.contains(found.now)
+        else { return value }
+        return found.now
+      }
+    }
+    resolved = resolved.starting(with: values)
+  }
+
   /// Refuses changes that need a new start.
   fileprivate func check(against live: CompiledChain) throws(ChainFailure) {
     if let rate = built.ownSampleRate, rate != live.sampleRate, rate != live.built.ownSampleRate {

@@ -42,12 +42,13 @@ extension RenderJob {
     settings.roundTrip =
       settings.recording?.frames ?? (compiled.usesRoundTrip ? roundTrip(opened.main) : nil) ?? 0
     let following = try opened.following(blockFrameCount: settings.blockSize)
-    let live = with(try outline(for: opened, settings).completed())
-    let chain = live.compiled
-    if request.live.rest != nil, let restless = chain.restless { throw .noTransport(restless) }
+    var live = with(try outline(for: opened, settings).completed())
+    if request.live.rest != nil, let restless = live.compiled.restless {
+      throw .noTransport(restless)
+    }
     let feeds = try live.feeds()
     let options = try live.options()
-    let sequencer = try sequencer(for: chain, control)
+    let sequencer = try sequencer(for: live.compiled, control)
     defer { sequencer?.stop() }
     for difference in opened.differences { report(DeviceNotice(differing: difference)) }
     stop.hear()
@@ -56,7 +57,8 @@ extension RenderJob {
     let buffer = max(device.playback?.bufferFrameCount ?? 0, device.capture?.bufferFrameCount ?? 0)
     let opening = OutputOpening(stop: stop, report: report)
     let sinks = try live.sinks(
-      devices: devices.sinks, blockFrameCount: max(chain.blockSize, buffer / 2), opening: opening)
+      devices: devices.sinks, blockFrameCount: max(live.compiled.blockSize, buffer / 2),
+      opening: opening)
     let destinations = sinks.enumerated().map { index, feed -> LiveDriver.Destination in
       if let feed { return .feed(feed) }
       if let follower = following.first(where: { $0.sink == index }) {
@@ -67,16 +69,18 @@ extension RenderJob {
     let log = try live.logWriter(opening)
     do throws(Failure) {
       let driver = try LiveDriver(
-        chain.program(startFrame: live.startFrame, isInteractive: true), sources: feeds,
+        live.compiled.program(startFrame: live.startFrame, isInteractive: true), sources: feeds,
         device: device, sinks: destinations,
         recorders: following.filter { $0.sink == nil }.map { ($0.device, $0.sources) },
         options: options)
-      let rate = chain.sampleRate
+      let rate = live.compiled.sampleRate
       let session = LiveSession(
         live, driver, control: control, stop: stop, log: log, nodeInputs: sequencer,
         main: live.mainSource.flatMap { feeds[$0] },
         loop: feeds.lazy.compactMap { $0?.loop }.first, reportChange: change,
         reportRegion: region, reportSender: { report(DeviceNotice($0)) })
+      // The session has the units of the chain that plays. A node that it gives up can play again elsewhere.
+      live = live.with(live.compiled.withoutUnits)
       session.controllers.open()
       defer { session.controllers.end() }
       control.begin()

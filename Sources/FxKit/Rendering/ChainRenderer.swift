@@ -122,7 +122,25 @@ public final class ChainRenderer {
   /// - Throws: `ChainFailure` of kind `request` for another number of channels or different lengths.
   public func render(_ input: [[Float]]) throws(ChainFailure) -> [[Float]] {
     try check(input)
-    return rendered(input)
+    return rendered(input, frameCount: input.first?.count ?? 0)
+  }
+
+  /// Renders the next frames of a chain without inputs: of its instruments, and of nodes that sound by
+  /// themselves.
+  ///
+  /// - Parameter frames: at least 0.
+  /// - Returns: `outputChannelCount` channels of that length.
+  /// - Throws: `ChainFailure` of kind `request` if the chain has an input, or for a negative length.
+  public func render(frames: Int) throws(ChainFailure) -> [[Float]] {
+    guard inputs.isEmpty else {
+      throw ChainFailure(
+        .request, code: .usage,
+        "the chain has an input, '\(inputs[0].name)': render a buffer for it")
+    }
+    guard (0...1 << 31).contains(frames) else {
+      throw .outOfRange("a render has 0 to 2147483648 frames, not \(frames)")
+    }
+    return rendered([], frameCount: frames)
   }
 
   /// Renders the next frames from memory into memory: for a thread of the caller that must not wait. It
@@ -165,8 +183,7 @@ public final class ChainRenderer {
     }
   }
 
-  private func rendered(_ input: [[Float]]) -> [[Float]] {
-    let frameCount = input.first?.count ?? 0
+  private func rendered(_ input: [[Float]], frameCount: Int) -> [[Float]] {
     var output = [[Float]](
       repeating: [Float](repeating: 0, count: frameCount), count: outputChannelCount)
     let mode = fx_flush_denormals()
@@ -194,7 +211,7 @@ public final class ChainRenderer {
     let length = input.first?.count ?? 0
     let latency = latency
     let start = program.renderer.frame
-    var output = rendered(input)
+    var output = rendered(input, frameCount: length)
     var (limit, hold) = (tailLimit, Int.max)
     if limit == nil {
       limit = Int(compiled.longestTail * sampleRate)
@@ -208,7 +225,8 @@ public final class ChainRenderer {
     while let done = output.first?.count, done < end, silentFrames < hold {
       let count = min(blockSize, end - done)
       let block = rendered(
-        [[Float]](repeating: [Float](repeating: 0, count: count), count: inputChannelCount))
+        [[Float]](repeating: [Float](repeating: 0, count: count), count: inputChannelCount),
+        frameCount: count)
       for channel in output.indices { output[channel] += block[channel] }
       guard done >= length + latency else { continue }
       let isSilent = block.allSatisfy { $0.allSatisfy { abs($0) < Silence.level } }

@@ -27,7 +27,7 @@ extension RenderJob {
       length = .source(main)
     } else if let duration = request.duration {
       length = .frames(Int((duration * compiled.sampleRate).rounded()))
-    } else if isLive, devices.capture != nil || !compiled.inboxes.isEmpty {
+    } else if isLive, devices.capture != nil || compiled.liveNode != nil {
       length = .endless
     } else if let end = compiled.scheduleEnd {
       // Includes the frame of the last event.

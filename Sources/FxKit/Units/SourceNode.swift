@@ -31,15 +31,41 @@ public final class SourceNode: ProgramNode {
     self.init(name, channels, ClosureNode(render))
   }
 
-  private init(_ name: String, _ channels: Int, _ node: ClosureNode) {
+  /// Fills the output channels and plays MIDI: that of the chain's `midi` key, of MIDI ports, of other nodes,
+  /// and what the program sends with `LiveRequest.midi`. `midi` has been begun with the block. Otherwise as
+  /// `Render`.
+  public typealias Play = @Sendable (_ block: RenderBlock, _ midi: inout MIDIInput) -> Void
+
+  /// An instrument.
+  ///
+  /// - Parameters:
+  ///   - name: the unit's name in the chain: letters and digits, beginning with a small letter.
+  ///   - channels: output channels, 1 to 256.
+  ///   - render: fills the output channels of each block and plays its MIDI.
+  public convenience init(_ name: String, channels: Int = 2, render: @escaping Play) {
+    let node = PlayedNode(render)
+    self.init(
+      name, channels,
+      UnitType(
+        of: node, Self.spec(name, channels, takesMIDI: true), PlayedNode.entry,
+        prepare: { node, preparation throws(Failure) in node.prepare(preparation) }))
+  }
+
+  private convenience init(_ name: String, _ channels: Int, _ node: ClosureNode) {
+    self.init(name, channels, UnitType(of: node, Self.spec(name, channels), ClosureNode.entry))
+  }
+
+  private init(_ name: String, _ channels: Int, _ type: UnitType) {
     self.name = name
     channelCount = channels
-    type = UnitType(
-      of: node,
-      UnitSpec(
-        name, summary: "Plays sound of the program.", category: "program", inputs: [],
-        outputs: [OutputBusSpec("out", width: .exactly(channels))]),
-      ClosureNode.entry)
+    self.type = type
+  }
+
+  private static func spec(_ name: String, _ channels: Int, takesMIDI: Bool = false) -> UnitSpec {
+    UnitSpec(
+      name, summary: "Plays sound of the program.", category: "program",
+      role: takesMIDI ? .instrument : .effect, inputs: [],
+      outputs: [OutputBusSpec("out", width: .exactly(channels))], takesMIDI: takesMIDI)
   }
 }
 

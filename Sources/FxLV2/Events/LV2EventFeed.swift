@@ -1,53 +1,13 @@
 import CLilv
-import CRealtime
 import FxAudio
 
-/// Collects the events for the next run of a plugin: the chain's MIDI, live MIDI and the musical
-/// time.
-///
-/// The chain's MIDI depends only on the frames, never on how they are split into runs. At the first
-/// run and after a jump, sounding notes are ended and the current state of the channels is sent:
-/// programs, controllers, pitch bends, pressures. Notes that began earlier are not sent. Messages
-/// that do not fit into a buffer move to the first frame of the next run.
+/// Collects the events for the next run of a plugin: MIDI, the musical time, and events of other nodes.
 struct LV2EventFeed: BitwiseCopyable {
-  /// A message and its frame within a run.
-  struct Message: BitwiseCopyable {
-    let offset: Int
-    let bytes: (UInt8, UInt8, UInt8)
-    let size: UInt8
-
-    // MARK: - Realtime
-
-    var rank: Int {
-      @_noLocks get { MIDIRank.rank(bytes.0, size > 2 ? bytes.2 : 0) }
-    }
-
-    @_noLocks
-    func store(at place: UnsafeMutableRawPointer) {
-      place.storeBytes(of: bytes.0, as: UInt8.self)
-      if size > 1 { (place + 1).storeBytes(of: bytes.1, as: UInt8.self) }
-      if size > 2 { (place + 2).storeBytes(of: bytes.2, as: UInt8.self) }
-    }
-  }
-
   private struct State {
-    /// The first frame of the next run, unless there is a jump.
-    var expected = 0
-    var hasStarted = false
-    /// The next event; the next event to chase and the end of the events to chase; the next note to
-    /// end.
-    var cursor = 0
-    var chase = 0
-    var chaseEnd = 0
-    var chaseFrame = 0
-    var release = LV2EventFeed.noteCount
-    var messageCount = 0
     /// Events from other nodes, and the run's offset in the block.
     var block = EventList(start: nil, byteCount: 0)
     var blockOffset = 0
     var frameCount = 0
-    /// The start of the current live block, by the monotonic clock.
-    var liveStart = 0.0
     var wantsPosition = false
     /// The revision of the musical time in the last run.
     var revision = 0
@@ -55,19 +15,11 @@ struct LV2EventFeed: BitwiseCopyable {
     var positionCount = 0
   }
 
-  private static let noteCount = 16 << 7
-
-  private let events: UnsafeMutableBufferPointer<LV2TimedEvent>
-  private let ring: MIDIRing?
+  private let midi: MIDIFeed
   private let position: LV2TimePosition?
   /// The frames of the run that get a position, with the musical time there.
   private let places: UnsafeMutablePointer<LV2TimePosition.Place>
   private let midiType: LV2_URID
-  private let sampleRate: Double
-  private let messages: UnsafeMutablePointer<Message>
-  private let messageLimit: Int
-  /// By channel and note number.
-  private let isSounding: UnsafeMutablePointer<Bool>
   private let state: UnsafeMutablePointer<State>
 
   /// nil for a plugin that receives no events. `memory` owns the buffers.
@@ -79,8 +31,14 @@ struct LV2EventFeed: BitwiseCopyable {
       ports.contains(where: \.takesTime)
       && (preparation.tempo != nil || preparation.isLive)
     guard hasMIDI || hasTime || !preparation.eventInputs.isEmpty else { return nil }
-    events = memory.buffer(takesMIDI ? LV2TimedEvent.all(preparation.events) : [])
-    ring = takesMIDI ? preparation.inbox?.ring : nil
+    let known = takesMIDI ? preparation.events : []
+    let capacity =
+      ports.filter(\.takesMIDI)
+      .map { LV2EventPort.messageLimit(capacity: $0.capacity, layout: $0.layout) }.min() ?? 1
+    midi = MIDIFeed(
+      known, takesMIDI ? preparation.inbox?.ring : nil, sampleRate: preparation.sampleRate,
+      capacity: capacity,
+      at: memory.bytes(MIDIFeed.byteCount(knownCount: known.count, capacity: capacity)))
     position =
       hasTime
       ? LV2TimePosition(
@@ -88,25 +46,16 @@ struct LV2EventFeed: BitwiseCopyable {
       : nil
     places = memory.values(LV2TimePosition.Place.none, count: LV2TimePosition.maximumCount)
     midiType = URIDMap.shared.map(LV2URI.midiEvent)
-    sampleRate = preparation.sampleRate
-    messageLimit =
-      ports.filter(\.takesMIDI)
-      .map { LV2EventPort.messageLimit(capacity: $0.capacity, layout: $0.layout) }.min() ?? 0
-    messages = memory.values(
-      Message(offset: 0, bytes: (0, 0, 0), size: 0), count: max(messageLimit, 1))
-    isSounding = memory.values(false, count: LV2EventFeed.noteCount)
     state = memory.values(State(), count: 1)
   }
 
   // MARK: - Realtime
 
-  /// Stores the events of a block. For live messages, the block starts `frameCount` frames before
-  /// now.
+  /// Stores the events of a block, and begins it.
   @_noLocks
   func begin(_ block: EventList, frameCount: Int) {
     state.pointee.block = block
-    guard ring != nil else { return }
-    state.pointee.liveStart = fx_monotonic_seconds() - Double(frameCount) / sampleRate
+    midi.begin(frameCount: frameCount)
   }
 
   /// Collects the events of the run that starts at an absolute frame and at `offset` in the block.
@@ -114,15 +63,11 @@ struct LV2EventFeed: BitwiseCopyable {
   func advance(
     to frame: Int, offset: Int, frameCount: Int, isLast: Bool, _ time: MusicalTime
   ) {
-    state.pointee.messageCount = 0
-    if !state.pointee.hasStarted || frame != state.pointee.expected { locate(frame) }
-    state.pointee.expected = frame + frameCount
+    if midi.advance(to: frame, offset: offset, frameCount: frameCount, isLast: isLast) {
+      state.pointee.wantsPosition = position != nil
+    }
     state.pointee.blockOffset = offset
     state.pointee.frameCount = frameCount
-    takeReleases()
-    takeState()
-    takeEvents(from: frame, frameCount: frameCount)
-    takeLive(offset: offset, frameCount: frameCount, isLast: isLast)
     state.pointee.positionCount = 0
     if position != nil, time.isKnown { takePositions(from: frame, frameCount: frameCount, time) }
   }
@@ -168,14 +113,15 @@ struct LV2EventFeed: BitwiseCopyable {
     let placeCount = port.takesTime ? state.pointee.positionCount : 0
     var next = 0
     if port.takesMIDI {
-      for index in 0..<state.pointee.messageCount {
-        while next < placeCount, messages[index].offset >= places[next].offset {
+      for index in 0..<midi.count {
+        let message = midi.event(index)
+        while next < placeCount, message.frame >= places[next].offset {
           others.append(before: places[next].offset)
           position?.append(to: port, places[next])
           next += 1
         }
-        others.append(before: messages[index].offset, rank: messages[index].rank)
-        port.append(messages[index], type: midiType)
+        others.append(before: message.frame, rank: message.rank)
+        port.append(message, type: midiType)
       }
     }
     while next < placeCount {
@@ -184,82 +130,5 @@ struct LV2EventFeed: BitwiseCopyable {
       next += 1
     }
     others.appendRest()
-  }
-
-  /// Restarts at a frame.
-  @_noLocks
-  private func locate(_ frame: Int) {
-    state.pointee.release = state.pointee.hasStarted ? 0 : LV2EventFeed.noteCount
-    state.pointee.hasStarted = true
-    state.pointee.wantsPosition = position != nil
-    var low = 0
-    var high = events.count
-    while low < high {
-      let middle = (low + high) / 2
-      if events[middle].event.frame < frame { low = middle + 1 } else { high = middle }
-    }
-    state.pointee.cursor = low
-    state.pointee.chase = 0
-    state.pointee.chaseEnd = low
-    state.pointee.chaseFrame = frame
-  }
-
-  @_noLocks
-  private func takeReleases() {
-    while state.pointee.release < LV2EventFeed.noteCount,
-      state.pointee.messageCount < messageLimit
-    {
-      let note = state.pointee.release
-      state.pointee.release += 1
-      guard isSounding[note] else { continue }
-      put((0x80 | UInt8(note >> 7), UInt8(note & 127), 64), size: 3, at: 0)
-    }
-  }
-
-  @_noLocks
-  private func takeState() {
-    guard state.pointee.release >= LV2EventFeed.noteCount else { return }
-    while state.pointee.chase < state.pointee.chaseEnd, state.pointee.messageCount < messageLimit {
-      let timed = events[state.pointee.chase]
-      state.pointee.chase += 1
-      guard timed.lasts(until: state.pointee.chaseFrame) else { continue }
-      put(timed.event.bytes, size: timed.event.size, at: 0)
-    }
-  }
-
-  @_noLocks
-  private func takeEvents(from frame: Int, frameCount: Int) {
-    guard state.pointee.chase >= state.pointee.chaseEnd else { return }
-    while state.pointee.cursor < events.count, state.pointee.messageCount < messageLimit {
-      let event = events[state.pointee.cursor].event
-      guard event.frame < frame + frameCount else { return }
-      state.pointee.cursor += 1
-      put(event.bytes, size: event.size, at: event.frame < frame ? 0 : event.frame - frame)
-    }
-  }
-
-  /// Delays live messages by one block, so that their distances in time are kept.
-  @_noLocks
-  private func takeLive(offset: Int, frameCount: Int, isLast: Bool) {
-    guard let ring else { return }
-    let start = state.pointee.liveStart + Double(offset) / sampleRate
-    let end = isLast ? Double.infinity : start + Double(frameCount) / sampleRate
-    while state.pointee.messageCount < messageLimit, let message = ring.receive(before: end) {
-      let late = (message.seconds - start) * sampleRate
-      var place = late > 0 ? (late < Double(frameCount) ? Int(late) : frameCount - 1) : 0
-      if state.pointee.messageCount > 0 {
-        place = max(place, messages[state.pointee.messageCount - 1].offset)
-      }
-      put(message.bytes, size: message.size, at: place)
-    }
-  }
-
-  @_noLocks
-  private func put(_ bytes: (UInt8, UInt8, UInt8), size: UInt8, at offset: Int) {
-    messages[state.pointee.messageCount] = Message(offset: offset, bytes: bytes, size: size)
-    state.pointee.messageCount += 1
-    guard size == 3, bytes.0 & 0xe0 == 0x80 else { return }
-    let note = Int(bytes.0 & 15) << 7 | Int(bytes.1 & 127)
-    isSounding[note] = bytes.0 >= 0x90 && bytes.2 > 0
   }
 }

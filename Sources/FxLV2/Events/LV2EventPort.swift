@@ -1,4 +1,5 @@
 import CLilv
+import FxAudio
 
 /// The buffer of an atom or event port as the render thread fills and empties it.
 struct LV2EventPort {
@@ -70,13 +71,13 @@ struct LV2EventPort {
 
   /// Appends a MIDI message; ignored where it does not fit.
   @_noLocks
-  func append(_ message: LV2EventFeed.Message, type: LV2_URID) {
+  func append(_ message: MIDIEvent, type: LV2_URID) {
     switch layout {
     case .eventBuffer:
       let used = Int((buffer + 20).load(as: UInt32.self))
       guard LV2EventPort.eventHeaderSize + used + 16 <= capacity else { return }
       let event = buffer + LV2EventPort.eventHeaderSize + used
-      event.storeBytes(of: UInt32(truncatingIfNeeded: message.offset), as: UInt32.self)
+      event.storeBytes(of: UInt32(truncatingIfNeeded: message.frame), as: UInt32.self)
       (event + 4).storeBytes(of: 0, as: UInt32.self)
       (event + 8).storeBytes(of: UInt16(truncatingIfNeeded: type), as: UInt16.self)
       (event + 10).storeBytes(of: UInt16(message.size), as: UInt16.self)
@@ -86,7 +87,7 @@ struct LV2EventPort {
       (buffer + 20).storeBytes(of: UInt32(truncatingIfNeeded: used + 16), as: UInt32.self)
     case .sequence:
       guard let event = room(24) else { return }
-      event.storeBytes(of: Int64(message.offset), as: Int64.self)
+      event.storeBytes(of: Int64(message.frame), as: Int64.self)
       (event + 8).storeBytes(of: UInt32(message.size), as: UInt32.self)
       (event + 12).storeBytes(of: type, as: UInt32.self)
       (event + 16).storeBytes(of: 0, as: UInt64.self)

@@ -99,13 +99,16 @@ extension ChainGraph {
 
   /// False for a node of another graph, which is reported.
   mutating func isOwn(_ end: GraphPort, _ site: CallSite) -> Bool {
-    guard let graph = end.graph, graph !== identity else { return true }
+    guard !knows(end) else { return true }
     mistakes.append(
       Diagnostic(
         .unknownNode, "'\(end.node)' is a node of another graph",
         hints: ["connect the node that 'add' of this graph returned"], site: site))
     return false
   }
+
+  /// False for a node that was added to another graph.
+  func knows(_ end: GraphPort) -> Bool { isRead || end.graph == nil || end.graph === identity }
 
   /// Removes every connection between two nodes.
   ///

@@ -126,11 +126,11 @@ extension ChainGraph {
 
 extension ChainGraph {
   /// Adds a node that receives the output of another one, in addition to where it goes.
-  package mutating func add(_ node: Node, receiving id: String) {
-    if isList, let index = index(of: id) {
+  package mutating func add(_ node: Node, receiving source: GraphPort) {
+    if isList, source.port == nil, let index = index(of: source.node) {
       _ = add(node, at: index + 1)
     } else {
-      connect(id, to: add(node))
+      connect(source, to: add(node))
     }
   }
 }

@@ -12,6 +12,7 @@ extension ChainGraph {
       let connections = Self.connections(root)
     else { return nil }
     self.init(isList: root["chain"] != nil, nodes)
+    isRead = true
     self.connections = connections
     keys = members.filter { !Self.ownKeys.contains($0.key) }
     given = units

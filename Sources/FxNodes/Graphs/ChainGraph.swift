@@ -28,6 +28,9 @@ public struct ChainGraph: Sendable {
   /// The units of the chain that it was read from.
   var given: UnitSet = []
   let identity = GraphIdentity()
+  /// True for a graph that was read from a chain: it knows the nodes of the graph from which that chain was
+  /// made by their names.
+  var isRead = false
   /// The first node of each id.
   private var indices: [String: Int] = [:]
   /// The last number of an automatic id, by its name.
@@ -146,11 +149,11 @@ public struct ChainGraph: Sendable {
   /// The present value of a node; nil if it was removed.
   public subscript<Value: ChainNode>(node: GraphNode<Value>) -> Value? {
     get {
-      guard node.end.graph === identity else { return nil }
+      guard knows(node.end) else { return nil }
       return self[node.id].map(Value.init(node:))
     }
     set {
-      guard node.end.graph === identity else { return }
+      guard knows(node.end) else { return }
       self[node.id] = newValue?.node
     }
   }

@@ -227,6 +227,110 @@ import Testing
     try await engine.stop()
   }
 
+  @Test func `keeps what was changed while it played, unless an update says otherwise`()
+    async throws
+  {
+    let engine = try Engine(
+      Chain(
+        json: #"""
+          { "version": 2, "scenes": { "far": { "parameters": { "fader.gain": "-20 dB" } } },
+            "nodes": { "tone": { "source": { "signal": "sine" } },
+              "low": { "unit": "lowPass", "parameters": { "frequency": "2 kHz" } },
+              "fader": { "unit": "gain", "parameters": { "gain": "-3 dB" } },
+              "level": { "unit": "gain", "parameters": { "gain": "-1 dB" } },
+              "out": { "sink": { "alsa": "null" } } },
+            "connections": ["tone -> low", "low -> fader", "fader -> level", "level -> out"],
+            "expose": { "cutoff": "low.frequency" } }
+          """#))
+    try await engine.start()
+    try await engine.send(.scene("far"))
+    try await engine.send(.bypass(node: "low", on: true))
+    try await engine.send(.mute(node: "level", on: true))
+    try await engine["cutoff"].set("900 Hz")
+    try await engine.update { $0.insert(Delay(id: "echo"), between: "low", and: "fader") }
+    #expect(try await engine["fader.gain"].value == .value(-20))
+    #expect(try await engine["low.bypass"].value == .value(1))
+    #expect(try await engine["cutoff"].value == .value(900))
+    #expect(try await engine["level.gain"].value == .value(-.infinity))
+    #expect(try await engine.send(.mute(node: "level")) == .switched(false))
+    #expect(try await engine["level.gain"].value == .value(-1))
+    // A value that the update gives counts; the others stay through a second change.
+    try await engine.update { $0["fader"]?[parameter: "gain"] = -6 }
+    #expect(try await engine["fader.gain"].value == .value(-6))
+    #expect(try await engine["low.bypass"].value == .value(1))
+    // A chain that is loaded whole counts as it is written.
+    try await engine.load(engine.playingChain)
+    #expect(try await engine["low.bypass"].value == .value(0))
+    try await engine.stop()
+  }
+
+  @Test func `a node that was removed can come back`() async throws {
+    let voice = SourceNode("voice", channels: 1) { $0.silence() }
+    let tap = SinkNode("ear") { _ in }
+    var graph = ChainGraph()
+    let source = graph.add(voice)
+    let fader = graph.add(FxKit.Gain(id: "fader"))
+    let out = graph.add(Sink.device("null", id: "out"))
+    graph.connect(source, to: fader)
+    graph.connect(fader, to: out)
+    let engine = try Engine(Chain(graph))
+    try await engine.start()
+    for _ in 0..<3 {
+      try await engine.update { $0.insert(Node(tap, id: "ear"), between: "voice", and: "fader") }
+      try await engine.update { $0.remove("ear", joins: true) }
+    }
+    // One of the chain at the start.
+    try await engine.update { graph in
+      graph.remove("voice")
+      let other = SourceNode("other", channels: 1) { $0.silence() }
+      graph.connect(graph.add(other), to: "fader")
+    }
+    try await engine.update { graph in
+      graph.remove("other")
+      graph.connect(graph.add(Node(voice, id: "again")), to: "fader")
+    }
+    try await engine.stop()
+  }
+
+  @Test func `a cancelled task does not wait for a controller or a buffer`() async throws {
+    let player = try PlayerNode("player", SampleFormat(channels: 1))
+    var graph = ChainGraph()
+    graph.connect(graph.add(player), to: graph.add(Sink.device("null")))
+    let engine = try Engine(Chain(graph))
+    try await engine.start()
+    let learning = Task { try await engine.send(.learn(parameter: "player.wet")) }
+    let buffer = try PCMBuffer(
+      [[Float](repeating: 0, count: 48)], format: SampleFormat(channels: 1))
+    let waiting = Task {
+      try await player.schedule(buffer, at: .next, options: [.loops], until: .playedBack)
+    }
+    try await Task.sleep(for: .milliseconds(20))
+    learning.cancel()
+    waiting.cancel()
+    await #expect(throws: ChainFailure.self) { try await learning.value }
+    await #expect(throws: ChainFailure.self) { try await waiting.value }
+    let early = Task { try await engine.send(.learn(parameter: "player.wet")) }
+    early.cancel()
+    await #expect(throws: ChainFailure.self) { try await early.value }
+    try await engine.stop()
+  }
+
+  @Test func `a graph of the playing chain knows the nodes that it was made of`() async throws {
+    var graph = ChainGraph()
+    let tone = graph.add(Source.signal(.sine))
+    let fader = graph.add(FxKit.Gain(id: "fader"))
+    let out = graph.add(Sink.device("null"))
+    graph.connect(tone, fader, out)
+    let engine = try Engine(Chain(graph))
+    try await engine.start()
+    try await engine.update { graph in
+      graph.insert(Delay(id: "split"), between: tone, and: fader)
+      graph[fader.gain] = -6
+    }
+    #expect(try await engine["fader.gain"].value == .value(-6))
+    try await engine.stop()
+  }
+
   @Test func `taps a node without a change of the chain's text`() async throws {
     let engine = try Engine(endless())
     try await engine.start()

@@ -92,13 +92,6 @@ final class ControllerInput {
 
   /// Carries out a message as if the port had received it.
   func receive(_ bytes: [UInt8]) throws(ChainFailure) {
-    guard let status = bytes.first, (0x80...0xef).contains(status),
-      bytes.count == ((0xc0...0xdf).contains(status) ? 2 : 3),
-      bytes.dropFirst().allSatisfy({ $0 < 128 })
-    else {
-      throw .outOfRange(
-        "a MIDI message is a status of 128 to 239 and its data of 0 to 127: [176, 74, 64]")
-    }
     try follow(bytes + [0])
   }
 

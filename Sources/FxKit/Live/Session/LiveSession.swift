@@ -137,8 +137,9 @@ package final class LiveSession {
     case .scene(let name):
       try playing.enter(scene: name)
       return .done
-    case .midi(let bytes):
-      try controllers.receive(bytes)
+    case .midi(let bytes, let node):
+      if let mistake = MIDIEvent.mistake(in: bytes) { throw .outOfRange(mistake) }
+      if let node { try playing.send(bytes, to: node) } else { try controllers.receive(bytes) }
       return .done
     case .nodeLevels(let isWanted):
       snapshots.measureNodeLevels(isWanted)

@@ -1,3 +1,4 @@
+import CRealtime
 import FxAudio
 import FxChain
 import FxEngine
@@ -97,6 +98,17 @@ final class PlayingChain {
     let parameter = try parameter(name)
     let value = value(of: parameter)
     return parameter.spec.measure == .gain ? .gain(value) : .value(value)
+  }
+
+  /// Plays a MIDI message on a node.
+  func send(_ bytes: [UInt8], to node: String) throws(ChainFailure) {
+    guard let index = compiled.built.node(id: node) else {
+      throw ChainFailure(.request, code: .unknownNode, "the chain has no node '\(node)'")
+    }
+    guard let inbox = compiled.inboxes[index] else {
+      throw ChainFailure(.request, code: .noInput, "'\(node)' takes no MIDI")
+    }
+    inbox.send(bytes, at: fx_monotonic_seconds())
   }
 
   func set(

@@ -37,7 +37,7 @@ final class ReloadManager {
   /// The chain that is to play.
   private enum Wanted {
     case file(String)
-    case chain(Chain)
+    case chain(Chain, keepsChanges: Bool)
   }
 
   /// A compiled chain that waits until the previous one has taken over.
@@ -78,13 +78,13 @@ final class ReloadManager {
     _ request: LiveRequest, answer: @escaping (LiveControl.Outcome) -> Void
   ) throws(ChainFailure) {
     let wanted: Wanted
-    if case .replace(let chain) = request {
+    if case .replace(let chain, let keepsChanges) = request {
       guard !journal.isLogged else {
         throw ChainFailure(
           .request, code: .cannotReplay,
           "a chain of the program cannot replace one whose changes are logged: load a file")
       }
-      wanted = .chain(chain)
+      wanted = .chain(chain, keepsChanges: keepsChanges)
     } else if case .load(let path?) = request {
       wanted = .file(path)
     } else {
@@ -112,8 +112,11 @@ final class ReloadManager {
       takeOver(ready)
     }
     if ready == nil, !loader.isBusy, let next {
-      // The new chain must be compared with the chain that plays after the transition.
+      // The new chain must be compared with the chain that plays after the transition, and may use nodes of
+      // the program that the chain before it has given up.
       if let transition { return transition.hurry() }
+      guard driver.isReplaced else { return }
+      journal.poll()
       self.next = nil
       asked = next.answers
       let (chain, live, values) = (playing.chain, playing.compiled, playing.values)
@@ -124,14 +127,16 @@ final class ReloadManager {
       driver.device.isChangingChain = true
       loader.start { () throws(ChainFailure) in
         let following: Chain
+        var keeps = false
         switch wanted {
         case .file(let path):
           attempted.texts.note(path)
           following = try Chain(takingOver: path, from: chain)
-        case .chain(let chain): following = chain
+        case .chain(let chain, let keepsChanges): (following, keeps) = (chain, keepsChanges)
         }
         return try LoadedChain.load(
-          following, from: live, current: values, summaries, settings, files, noting: attempted)
+          following, from: live, current: values, keepsChanges: keeps, summaries, settings, files,
+          noting: attempted)
       }
     }
   }

@@ -255,7 +255,7 @@ extension CompiledChain {
 
   /// The reason why the chain may not rest: something in it sounds, or changes, without input.
   var restless: String? {
-    if !inboxes.isEmpty { return "the chain is played by MIDI and cannot rest" }
+    if liveNode != nil { return "the chain is played by MIDI and cannot rest" }
     if scheduleEnd != nil {
       return "the chain has automation or MIDI of its own, which goes on in silence: it cannot rest"
     }

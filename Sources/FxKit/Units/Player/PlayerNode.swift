@@ -116,21 +116,22 @@ public final class PlayerNode: ProgramNode {
 
   /// Adds a buffer and waits until it has come to a stage, or was cut.
   ///
+  /// Cancelling the task ends the wait; the buffer plays on.
+  ///
   /// - Returns: how it ended.
+  /// - Throws: `ChainFailure` for a buffer that does not fit, and with the code `interrupted` when the task
+  ///   is cancelled.
   @discardableResult
   public func schedule(
     _ buffer: PCMBuffer, at moment: Moment = .next, options: Options = [], until stage: Stage
   ) async throws(ChainFailure) -> Outcome {
-    let outcome: Result<Outcome, ChainFailure> = await withCheckedContinuation { continuation in
-      do throws(ChainFailure) {
-        try schedule(buffer, at: moment, options: options, completionAt: stage) {
-          continuation.resume(returning: .success($0))
-        }
-      } catch {
-        continuation.resume(returning: .failure(error))
-      }
+    let answer = FirstAnswer<Result<Outcome, ChainFailure>>()
+    try schedule(buffer, at: moment, options: options, completionAt: stage) {
+      answer.give(.success($0))
     }
-    return try outcome.get()
+    let cancelled = ChainFailure(
+      .request, code: .interrupted, "the task was cancelled while it waited for a buffer")
+    return try await answer.wait(cancelled: .failure(cancelled)).get()
   }
 
   /// Cuts the sounding buffer, with a fade of 5 ms, and drops all others.

@@ -177,21 +177,43 @@ struct SceneVerb: ControlVerb {
 
 struct MIDIVerb: ControlVerb {
   static let verb = "midi"
-  static let arguments = "BYTE…"
+  static let arguments = "[NODE] BYTE…"
   static let summary = "a MIDI message, as if it had come in: 176 74 64"
-  static let details = "Receive a MIDI message, its bytes as numbers, as if it had come in."
+  static let details =
+    "Receive a MIDI message, its bytes as numbers, as if it had come in: for the chain's MIDI controls, or for the "
+    + "node that is named first and plays MIDI."
+  static let keys = ["node"]
   static let objects: KeyValuePairs = [
-    "`{\"midi\":[176,74,64]}`: handled as if it had come in at the MIDI input": "`{\"ok\":true}`"
+    "`{\"midi\":[176,74,64]}`: handled as if it had come in at the MIDI input": "`{\"ok\":true}`",
+    "`{\"midi\":[144,60,100],\"node\":\"synth\"}`: played by a node": "`{\"ok\":true}`",
   ]
 
-  @Argument(help: "The status and the data, 0 to 255 each.") var bytes: [UInt8]
+  @Argument(
+    help:
+      "A node that plays the message, without one the chain's MIDI controls; the status and the data, 0 to 255 each."
+  )
+  var words: [String]
+
+  /// The first word, if it is no number.
+  private var node: String? { words.first.flatMap { Int($0) == nil ? $0 : nil } }
+  private var bytes: [UInt8] { words.dropFirst(node == nil ? 0 : 1).compactMap { UInt8($0) } }
+
+  func validate() throws {
+    guard !bytes.isEmpty, bytes.count == words.count - (node == nil ? 0 : 1) else {
+      throw ValidationError(
+        "a MIDI message is bytes from 0 to 255: midi 176 74 64, midi synth 144 60 100")
+    }
+  }
 
   static func read(_ members: ControlRequest.Members) throws(ChainFailure) -> ControlRequest.Verb {
-    .live(.midi(try members.bytes(verb)))
+    let node = members["node"] == nil ? nil : try members.text("node")
+    return .live(.midi(try members.bytes(verb), node: node))
   }
 
   var object: JSONOutput {
-    .members([Self.verb: .array(bytes.map { .integer(Int($0)) })])
+    .members([
+      Self.verb: .array(bytes.map { .integer(Int($0)) }), "node": node.map { .string($0) },
+    ])
   }
 }
 

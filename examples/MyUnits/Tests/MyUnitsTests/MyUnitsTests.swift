@@ -12,6 +12,10 @@ import Testing
     #expect(UnitConformance.problems(of: Balance.self) == [])
   }
 
+  @Test func `click keeps the rules of a unit`() {
+    #expect(UnitConformance.problems(of: Click.self) == [])
+  }
+
   @Test func `hold repeats samples in a chain`() throws {
     let chain = Chain(
       json: #"{ "version": 2, "chain": [ { "unit": "hold", "parameters": { "frames": 4 } } ] }"#,

@@ -1,23 +1,29 @@
-import FxAudio
-
-/// A MIDI message of a chain, and how long its setting holds.
-struct LV2TimedEvent: BitwiseCopyable {
+/// A MIDI message that is known in advance, and how long its setting holds.
+struct LastingMIDIEvent: BitwiseCopyable {
   let event: MIDIEvent
   /// The frame of the next message that sets the same thing; `Int.max` if there is none, `Int.min`
   /// for a note.
   private let supersededAt: Int
 
+  /// A note, or no message.
+  init(_ event: MIDIEvent) { self.init(event: event, supersededAt: .min) }
+
+  private init(event: MIDIEvent, supersededAt: Int) {
+    self.event = event
+    self.supersededAt = supersededAt
+  }
+
   /// Messages sorted by frame.
-  static func all(_ events: [MIDIEvent]) -> [LV2TimedEvent] {
+  static func all(_ events: [MIDIEvent]) -> [LastingMIDIEvent] {
     var next: [Int: Int] = [:]
-    var result: [LV2TimedEvent] = []
+    var result: [LastingMIDIEvent] = []
     result.reserveCapacity(events.count)
     for event in events.reversed() {
       guard let key = key(of: event) else {
-        result.append(LV2TimedEvent(event: event, supersededAt: isNote(event) ? .min : .max))
+        result.append(LastingMIDIEvent(event: event, supersededAt: isNote(event) ? .min : .max))
         continue
       }
-      result.append(LV2TimedEvent(event: event, supersededAt: next[key] ?? .max))
+      result.append(LastingMIDIEvent(event: event, supersededAt: next[key] ?? .max))
       next[key] = event.frame
     }
     return result.reversed()
