@@ -9,7 +9,7 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 func chain(_ voices: Node, _ sink: some ChainNode) -> Chain {
   Chain {
     voices
-    Chorus(mix: 0.4)
+    Chorus(wet: 0.4)
     Reverb(decay: .seconds(1.5), wet: 0.2)
     Limiter(ceiling: .decibels(-1))
     sink
