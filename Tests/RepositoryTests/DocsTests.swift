@@ -159,6 +159,24 @@ import Testing
     for block in blocks { #expect(source.contains { $0.contains(block) }, "\(block)") }
   }
 
+  @Test func `the code of the tutorials stands in the example packages`() throws {
+    let sources =
+      try [
+        "Karaoke/Sources/Karaoke", "RadioPlayer/Sources/RadioPlayer", "Voice/Sources/Voice",
+        "MyUnits/Sources/myplayer",
+      ].map { try Document("examples/\($0)/main.swift").text }
+      + [
+        Document("examples/MyUnits/Sources/MyUnits/Hold.swift").text,
+        Document("examples/MyUnits/Tests/MyUnitsTests/MyUnitsTests.swift").text,
+      ]
+    for name in ["FirstRender", "RadioPlayer", "KaraokeBox", "OwnUnit"] {
+      let blocks = try Document("Sources/FxTesting/FxTesting.docc/\(name).md").blocks(in: "swift")
+        .filter { $0.count > 200 && !$0.hasPrefix("// Package.swift") }
+      #expect(!blocks.isEmpty, "\(name)")
+      for block in blocks { #expect(sources.contains { $0.contains(block) }, "\(name): \(block)") }
+    }
+  }
+
   @Test func `JSON in the documents is JSON`() throws {
     for path in ["README.md", "docs/lv2.md", "docs/design.md"] {
       let blocks = try Document(path).blocks(in: "json")
