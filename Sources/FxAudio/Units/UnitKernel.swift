@@ -76,9 +76,12 @@ public protocol RenderKernel: ~Copyable, SendableMetatype {
   @_noLocks mutating func reset()
   /// Returns whether the unit is at rest: its outputs stay silent as long as its inputs do. A
   /// channel is silent while its samples are zeros of one sign. Called with a block whose inputs
-  /// are silent and whose parameters are constant; writes to no channel. Used by the default `entry`,
-  /// and by default false: such a unit never rests.
+  /// are silent and whose parameters are constant; writes to no channel. Used by the default `entry` of a
+  /// kernel that `rests`.
   @_noLocks mutating func isAtRest(_ block: RenderBlock) -> Bool
+  /// True for a kernel with an `isAtRest` of its own. By default false: such a unit never rests, and the
+  /// engine need not look for silence before it. Ignored for a unit that takes MIDI.
+  static var rests: Bool { get }
   // Optional entry points, see `UnitEntry`: `isAtRest` for a kernel that can rest in silence, and
   // `rest` where it needs one; `join` for a kernel that consists of filters only.
 }
@@ -91,6 +94,7 @@ extension RenderKernel where Self: ~Copyable {
   public static var entry: UnitEntry { .throughConformance }
   @_noLocks
   public mutating func isAtRest(_ block: RenderBlock) -> Bool { false }
+  public static var rests: Bool { false }
 }
 
 /// The parameters of a unit that has none, and the item of a unit without a list.

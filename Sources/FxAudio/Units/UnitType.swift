@@ -117,7 +117,9 @@ public final class UnitType: Sendable {
       let known = traits(preparation)
       let prepared = preparation
       var entry = Kernel.entry
-      if spec.takesMIDI { entry = UnitEntry(render: entry.render, reset: entry.reset) }
+      if entry.isThroughConformance, spec.takesMIDI || !Kernel.rests {
+        entry = UnitEntry(render: entry.render, reset: entry.reset)
+      }
       return UnitInstance(
         spec: spec, state: cell.state, entry: entry, latency: known.latency,
         tail: known.tail, filterCount: known.filterCount, readings: board,
