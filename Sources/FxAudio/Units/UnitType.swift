@@ -123,6 +123,7 @@ public final class UnitType: Sendable {
       return UnitInstance(
         spec: spec, state: cell.state, entry: entry, latency: known.latency,
         tail: known.tail, filterCount: known.filterCount, readings: board,
+        inbox: preparation.inbox,
         moving: { values in
           var preparation = prepared
           preparation.parameters = values
@@ -196,12 +197,16 @@ package final class UnitInstance: @unchecked Sendable {
   /// answer. Blocks the calling thread while the plugin renders. nil where a plugin cannot be
   /// asked.
   package let property: (@Sendable (String, Double) -> PluginSetup.Value?)?
+  /// The owner of the ring that the unit reads on the render thread. It must live as long as the unit, which
+  /// may sound on after its chain was replaced.
+  private let inbox: MIDIInbox?
   private let destroy: @Sendable (UnsafeMutableRawPointer) -> Void
 
   /// `destroy` frees the state; the instance frees its readings and its monitor.
   package init(
     spec: UnitSpec, state: UnsafeMutableRawPointer, entry: UnitEntry, latency: Int, tail: Tail,
-    filterCount: Int = 0, readings: ReadingBoard, monitor: UnitMonitor? = nil,
+    filterCount: Int = 0, readings: ReadingBoard, inbox: MIDIInbox? = nil,
+    monitor: UnitMonitor? = nil,
     latencyMoves: Bool = true,
     moving: (@Sendable ([Double]) -> UnitTraits)? = nil,
     restart: (@Sendable () -> Void)? = nil, faultDetail: (@Sendable () -> String?)? = nil,
@@ -216,6 +221,7 @@ package final class UnitInstance: @unchecked Sendable {
     self.tail = tail
     self.filterCount = filterCount
     self.readings = readings
+    self.inbox = inbox
     self.moving = moving
     self.monitor = monitor
     self.latencyMoves = latencyMoves && monitor != nil

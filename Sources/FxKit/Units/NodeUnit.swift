@@ -53,7 +53,7 @@ extension UnitType {
       }
       return UnitInstance(
         spec: spec, state: Unmanaged.passRetained(object).toOpaque(), entry: entry, latency: 0,
-        tail: .none, readings: ReadingBoard(cellCount: 0)
+        tail: .none, readings: ReadingBoard(cellCount: 0), inbox: preparation.inbox
       ) { state in
         object.end()
         object.use.release()

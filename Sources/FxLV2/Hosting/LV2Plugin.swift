@@ -68,7 +68,7 @@ struct LV2Plugin: Sendable {
     let owner = Owner(instances: instances, memory: memory, controls: controls)
     return UnitInstance(
       spec: spec, state: UnsafeMutableRawPointer(state), entry: LV2Kernel.entry,
-      latency: latency, tail: .unknown, readings: board, monitor: monitor,
+      latency: latency, tail: .unknown, readings: board, inbox: preparation.inbox, monitor: monitor,
       restart: { owner.restart() }, controls: owner.portValues(description),
       property: ask
     ) { state in

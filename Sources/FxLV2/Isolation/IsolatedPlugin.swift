@@ -119,7 +119,8 @@ struct IsolatedPlugin {
     return UnitInstance(
       spec: spec, state: UnsafeMutableRawPointer(state), entry: IsolatedKernel.entry,
       latency: latency, tail: report.tailFrames < 0 ? .unknown : .frames(report.tailFrames),
-      readings: board, monitor: monitor, latencyMoves: description.latencyPort != nil,
+      readings: board, inbox: preparation.inbox, monitor: monitor,
+      latencyMoves: description.latencyPort != nil,
       restart: restart,
       faultDetail: { owner.detail(monitor.fault?.kind, limit: limit) },
       destroy: { state in
