@@ -50,6 +50,11 @@ let control: [Target] = [
       "FxKit", "FxChain", "FxLV2", "FxMedia", "FxUnits", "FxEngine", "FxAudio", "CRealtime",
       "CKernels", "CLibraries",
     ]),
+  .target(
+    name: "FxImport",
+    dependencies: [
+      "FxKit", "FxNodes", "FxChain", "FxAudio", .product(name: "Yams", package: "Yams"),
+    ]),
   .target(name: "FxTesting", dependencies: ["FxKit", "FxChecks", "FxUnits", "FxChain", "FxAudio"]),
   .target(name: "FxUnitRendering", dependencies: ["FxAudio"]),
   .target(
@@ -58,7 +63,8 @@ let control: [Target] = [
   .target(
     name: "FxRun",
     dependencies: [
-      "FxKit", "FxChecks", "FxChain", "FxMedia", "FxEngine", "FxAudio", "CRealtime", "CLibraries",
+      "FxImport", "FxKit", "FxChecks", "FxChain", "FxMedia", "FxEngine", "FxAudio", "CRealtime",
+      "CLibraries",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ]),
   .executableTarget(
@@ -139,6 +145,9 @@ let tests: [Target] = [
     dependencies: [
       "FxChecks", "FxUnits", "FxKit", "FxChain", "FxEngine", "FxAudio", "FxTestSupport",
     ]),
+  .testTarget(
+    name: "FxImportTests", dependencies: ["FxImport", "FxKit", "FxTestSupport"],
+    exclude: ["Fixtures"]),
   .testTarget(name: "FxTestingTests", dependencies: ["FxTesting", "FxKit", "FxTestSupport"]),
   .testTarget(
     name: "FxRunTests",
@@ -159,7 +168,8 @@ let package = Package(
     .library(name: "FxRun", targets: ["FxRun"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: realtime + control + libraries + plugins + tests)
 

@@ -27,7 +27,7 @@ package enum ChainFile {
   }
 
   /// The absolute path, for a process with another working folder.
-  static func absolute(_ path: String) -> String {
+  package static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
     defer { free(folder) }
     return "\(String(cString: folder))/\(path)"

@@ -19,7 +19,7 @@ package enum Names {
   }
 
   /// An id made from the name of a file or a plugin.
-  static func id(from text: String, otherwise: String) -> String {
+  package static func id(from text: String, otherwise: String) -> String {
     var id = ""
     for scalar in text.unicodeScalars {
       let letter = String(scalar)

@@ -70,6 +70,12 @@ public struct Chain: Sendable, Hashable {
           + "\(path) without any",
         path: path)
     }
+    if let format = ForeignFormat(recognizing: bytes) {
+      throw ChainFailure(
+        .chain, code: .unsupportedFormat,
+        "\(path): this is \(format.noun), not a chain: fxrun import \(path) -o chain.json",
+        path: path)
+    }
     self.path = path
     self.variables = variables
     self.units = units

@@ -28,6 +28,9 @@ final class Folder {
     Array(try Data(contentsOf: URL(filePath: name.hasPrefix("/") ? name : file(name))))
   }
 
+  /// The text of a file.
+  func read(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
+
   func sound(_ name: String) throws -> Sound { try Sound(wave: try bytes(name)) }
 
   /// Runs fxrun in this folder.

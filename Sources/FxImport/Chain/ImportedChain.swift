@@ -1,0 +1,45 @@
+package import FxChain
+package import FxKit
+
+/// A chain made from another program's configuration, and the report of what became of each part of it.
+package struct ImportedChain: Sendable {
+  package let graph: ChainGraph
+  /// The files that the chain reads.
+  package let files: [ImportedFile]
+  package let report: ImportReport
+
+  /// Reads a configuration.
+  ///
+  /// - Parameters:
+  ///   - bytes: the content of its file.
+  ///   - path: the file, as messages name it.
+  ///   - target: where the chain will stand.
+  ///   - format: the format; nil to recognize it by the content.
+  /// - Throws: `ChainFailure` of kind `input` for a file of no known format, and for one that is not
+  ///   well-formed.
+  package init(
+    bytes: [UInt8], path: String, target: ImportTarget, format: ForeignFormat? = nil
+  ) throws(ChainFailure) {
+    guard let format = format ?? ForeignFormat(recognizing: bytes) else {
+      throw ChainFailure(
+        .input, code: .unsupportedFormat,
+        "\(path): this is no configuration that fxrun can import",
+        path: path,
+        hints: ["fxrun imports \(ForeignFormat.allCases.map(\.name).joined(separator: ", "))"])
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let importing = Importing(target)
+    switch format {
+    case .camillaDSP:
+      let source = try SourceValue.yaml(text, path: path)
+      let camilla = CamillaDSPImport(source, importing)
+      graph = camilla.graph()
+      report = ImportReport(format, path: path, source.parts(of: format.name))
+    case .pipeWire:
+      let source = try SPAParser.value(text, path: path)
+      graph = PipeWireImport(source, importing).graph()
+      report = ImportReport(format, path: path, source.parts(of: format.name))
+    }
+    files = importing.files
+  }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import FxAudio
+import FxChain
+import FxChecks
+import FxImport
+import FxKit
+
+/// Turns a configuration of another program into a chain.
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract:
+      "Make a chain of another program's configuration, and report what became of each part.",
+    discussion: """
+      The format is recognized by the content. The report goes to standard error: parts that are \
+      approximated or not possible, each with its line.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Configurations, or folders with configurations.", valueName: "file"),
+    completion: .file())
+  var files: [String]
+
+  @Option(
+    name: .customShort("o"),
+    help: ArgumentHelp(
+      "Write this chain, or for several configurations into this folder (default: print the chain).",
+      valueName: "chain"), completion: .file())
+  var output: String?
+
+  @Flag(help: "Copy the files that the chain reads beside it.")
+  var collect = false
+
+  @Flag(help: "Fail if a part is approximated or not possible: exit status 7.")
+  var strict = false
+
+  @Flag(help: "Print the report as JSON; needs -o.")
+  var json = false
+
+  func validate() throws {
+    guard output?.isEmpty != true else { throw ValidationError("-o names no file") }
+    guard output != nil || !json && !collect else {
+      throw ValidationError("--json and --collect need -o: standard output has the chain")
+    }
+  }
+
+  func run() throws {
+    var isFaithful = true
+    var reports: [JSONOutput] = []
+    do throws(ChainFailure) {
+      let sources = try ImportSources(files)
+      guard output != nil || !sources.isSeveral else {
+        throw ChainFailure(.request, code: .usage, "several configurations need -o FOLDER")
+      }
+      for source in sources.all {
+        let target = output.map { sources.isSeveral ? "\($0)/\(source.chainName)" : $0 }
+        let report = try importOne(source, to: target)
+        isFaithful = isFaithful && report.isFaithful
+        reports.append(report.json(chain: target))
+        if !json { Output.error(report.text) }
+      }
+    } catch {
+      throw FailureReport.report(error, asJSON: json)
+    }
+    if json { Output.json(.members(["imports": .array(reports)])) }
+    if strict, !isFaithful { throw ExitStatus.differs.exitCode }
+  }
+
+  private func importOne(
+    _ source: ImportSources.Source, to target: String?
+  ) throws(ChainFailure) -> ImportReport {
+    let imported = try ImportedChain(
+      bytes: source.bytes, path: source.path,
+      target: ImportTarget(configuration: source.path, chain: target, collects: collect))
+    guard let target else {
+      if let file = imported.files.first(where: \.isMade) {
+        throw ChainFailure(
+          .request, code: .usage,
+          "the chain reads a file that fxrun makes, \(file.name): name the chain with -o",
+          path: source.path)
+      }
+      Output.write(imported.graph.json, to: .output)
+      return imported.report
+    }
+    for file in imported.files {
+      try file.write(besides: target, collects: collect)
+    }
+    try WholeFile.write(imported.graph.json, to: target)
+    return imported.report
+  }
+}
+
+extension ImportedFile {
+  /// Writes the file beside a chain, if it is new or is to be copied.
+  fileprivate func write(besides chain: String, collects: Bool) throws(ChainFailure) {
+    let folder = chain.lastIndex(of: "/").map { String(chain[...$0]) } ?? ""
+    switch content {
+    case .text(let text): try WholeFile.write(text, to: folder + name)
+    case .copy(let path):
+      guard collects else { return }
+      try WholeFile.write(bytes: ImportSources.read(path), to: folder + name)
+    }
+  }
+}

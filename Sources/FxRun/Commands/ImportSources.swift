@@ -1,0 +1,66 @@
+import FxAudio
+import FxChain
+import FxKit
+
+/// The configurations that `fxrun import` was given: files, and what folders have.
+struct ImportSources {
+  struct Source {
+    let path: String
+    let bytes: [UInt8]
+
+    /// The name of its chain in a folder.
+    var chainName: String {
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+      return "\(stem.isEmpty ? name : stem).json"
+    }
+  }
+
+  let all: [Source]
+  /// True if the chains go into a folder.
+  let isSeveral: Bool
+
+  /// Reads the files. In a folder, a file of no known format is left out.
+  ///
+  /// - Throws: `ChainFailure` of kind `input` for a file that cannot be read, and for a folder without
+  ///   configurations; of kind `request` for two that would have one name.
+  init(_ paths: [String]) throws(ChainFailure) {
+    var all: [Source] = []
+    var isSeveral = paths.count > 1
+    for path in paths {
+      guard let entries = folderEntries(in: path) else {
+        all.append(Source(path: path, bytes: try Self.read(path)))
+        continue
+      }
+      isSeveral = true
+      let before = all.count
+      for entry in entries where entry.isReachable && !entry.name.hasPrefix(".") {
+        let file = path.hasSuffix("/") ? path + entry.name : "\(path)/\(entry.name)"
+        guard folderEntries(in: file) == nil else { continue }
+        let bytes = try Self.read(file)
+        if ForeignFormat(recognizing: bytes) != nil { all.append(Source(path: file, bytes: bytes)) }
+      }
+      guard all.count > before else {
+        throw ChainFailure(
+          .input, code: .unsupportedFormat,
+          "\(path): this folder has no configuration that fxrun can import", path: path)
+      }
+    }
+    let names = Dictionary(grouping: all, by: \.chainName)
+    if isSeveral, let (name, same) = names.first(where: { $0.value.count > 1 }) {
+      throw ChainFailure(
+        .request, code: .usage,
+        "\(same.map(\.path).joined(separator: " and ")) would both become \(name)")
+    }
+    (self.all, self.isSeveral) = (all, isSeveral)
+  }
+
+  static func read(_ path: String) throws(ChainFailure) -> [UInt8] {
+    do throws(Failure) {
+      return try ChainFile.read(path)
+    } catch {
+      throw ChainFailure(
+        .input, code: .unreadable, "\(path): the file cannot be read: \(error.message)", path: path)
+    }
+  }
+}
