@@ -44,9 +44,9 @@ import Testing
     #expect(printed.exitCode == 64)
     #expect(
       printed.errorText.contains(
-        "the chain reads a file that fxrun makes, room.txt: name the chain with -o"))
+        "the chain reads a file that fxrun makes, room-room.txt: name the chain with -o"))
     #expect(try folder.run("import", "room.yml", "-o", "room.json").exitCode == 0)
-    #expect(try folder.read("room.txt") == "1.0\n0.5\n")
+    #expect(try folder.read("room-room.txt") == "1.0\n0.5\n")
     #expect(try folder.run("check", "room.json").exitCode == 0)
   }
 
@@ -70,6 +70,43 @@ import Testing
     #expect(imported.text.contains(#""chain": "chains/one.json""#))
     #expect(try folder.run("check", "chains/two.json").exitCode == 0)
     #expect(try folder.run("import", "presets").exitCode == 64)
+  }
+
+  @Test func `the configuration and files of others are kept`() throws {
+    try folder.write("eq.yml", Self.camilla)
+    let same = try folder.run("import", "eq.yml", "-o", "./eq.yml")
+    #expect(same.exitCode == 5)
+    #expect(same.errorText.contains("the chain would replace the configuration"))
+    #expect(try folder.read("eq.yml") == Self.camilla)
+    // Two presets whose filters have one name do not share their coefficients.
+    let room = Self.camilla.replacing("names: [bell]", with: "names: [room]")
+    try folder.write("presets/one.yml", room)
+    try folder.write("presets/two.yml", room.replacing("[1, 0.5]", with: "[1, 0.25]"))
+    #expect(try folder.run("import", "presets", "-o", "chains").exitCode == 0)
+    #expect(try folder.read("chains/one-room.txt") == "1.0\n0.5\n")
+    #expect(try folder.read("chains/two-room.txt") == "1.0\n0.25\n")
+    let named = room.replacing(
+      "type: Values, values: [1, 0.5]", with: "type: Text, filename: taps.txt")
+    try folder.write("from/room.yml", named)
+    try folder.write("from/taps.txt", "1\n")
+    try folder.write("to/taps.txt", "2\n")
+    let taken = try folder.run("import", "from/room.yml", "-o", "to/room.json", "--collect")
+    #expect(taken.exitCode == 5)
+    #expect(try folder.read("to/taps.txt") == "2\n")
+  }
+
+  @Test func `a chain that fxrun refuses as a whole is an error`() throws {
+    try folder.write(
+      "loop.conf",
+      """
+      context.modules = [ { name = libpipewire-module-filter-chain args = { filter.graph = {
+        nodes = [ { type = builtin name = a label = copy } { type = builtin name = b label = copy } ]
+        links = [ { output = "a:Out" input = "b:In" } { output = "b:Out" input = "a:In" } ]
+        inputs = [ "a:In" ] outputs = [ "b:Out" ] } } } ]
+      """)
+    let refused = try folder.run("import", "loop.conf", "-o", "loop.json")
+    #expect(refused.exitCode == 2)
+    #expect(refused.errorText.contains("error:"))
   }
 
   @Test func `a file of another kind is refused with what is possible`() throws {

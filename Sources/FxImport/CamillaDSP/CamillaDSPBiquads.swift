@@ -129,7 +129,7 @@ struct CamillaDSPBiquads {
     let kinds: [(String, Equalizer.Band.Kind)] = [
       ("ls", .lowShelf), ("p1", .peak), ("p2", .peak), ("p3", .peak), ("hs", .highShelf),
     ]
-    return kinds.compactMap { suffix, kind in
+    let bands: [Equalizer.Band] = kinds.compactMap { suffix, kind in
       let (frequency, gain, q) = (
         parameters["f\(suffix)"]?.number, parameters["g\(suffix)"]?.number,
         parameters["q\(suffix)"]?.number
@@ -138,11 +138,12 @@ struct CamillaDSPBiquads {
       return Equalizer.Band(
         id: suffix, type: kind, frequency: .hertz(frequency), gain: .decibels(gain), q: q)
     }
+    return bands.count == kinds.count ? bands : missing(parameters, "frequency', 'gain' or 'q")
   }
 
   /// Peaks at even distances on the logarithm of the frequency, each as wide as its distance.
   private func graphic(_ parameters: SourceValue) -> [Equalizer.Band] {
-    let gains = parameters["gains"]?.elements.compactMap(\.number) ?? []
+    let gains = parameters["gains"]?.numbers ?? []
     let low = parameters.first("freq_min")?.number ?? 20
     let high = parameters.first("freq_max")?.number ?? 20000
     guard !gains.isEmpty, low > 0, high > low else { return missing(parameters, "gains") }

@@ -6,7 +6,7 @@ struct CamillaDSPDevices {
 
   init(_ root: SourceValue?) {
     self.root = root
-    sampleRate = root?["samplerate"]?.number
+    sampleRate = root?["samplerate"]?.sampleRate
     inputChannels = root?["capture"]?["channels"]?.integer.flatMap {
       (1...256).contains($0) ? $0 : nil
     }
@@ -24,7 +24,7 @@ struct CamillaDSPDevices {
     let playback = root?["playback"]
     playback?["channels"]?.settle(.translated("the last mixer decides the channels of the output"))
     playback?.settle(
-      .approximated("the command line names the output: -o FILE, or the sound card of --device"))
+      .approximated("the command line names the output: -o FILE, or a device with --device"))
     for key in [
       "chunksize", "queuelimit", "target_level", "adjust_period", "multithreaded", "worker_threads",
     ] {

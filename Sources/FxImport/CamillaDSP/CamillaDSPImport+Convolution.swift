@@ -8,8 +8,8 @@ extension CamillaDSPImport {
     case "Wav": return wave(id, parameters)
     case "Raw", "File", "Text": return raw(id, parameters)
     case "Values":
-      let values = parameters["values"]?.elements.compactMap(\.number) ?? []
-      guard !values.isEmpty else { return none(parameters, "it has no values") }
+      let values = parameters["values"]?.numbers ?? []
+      guard !values.isEmpty else { return none(parameters, "it has no usable values") }
       return Convolver(id: id, impulse: importing.file(id, coefficients: values)).node
     case "Dummy":
       parameters.turn(.translated("a convolution that changes nothing is left out"))

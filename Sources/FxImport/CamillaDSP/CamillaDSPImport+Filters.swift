@@ -64,7 +64,7 @@ extension CamillaDSPImport {
     case "Volume": volume(name, parameters)
     case "Delay": delay(name, parameters)
     case "Conv": convolver(name, parameters)
-    case "Limiter": clipper(name, parameters)
+    case "Limiter", "Clipper": clipper(name, parameters)
     case "LookaheadLimiter": limiter(name, parameters)
     case "Dither":
       refuse(
@@ -107,15 +107,21 @@ extension CamillaDSPImport {
       parameters["subsample"]?.turn(
         .approximated("the delay is a whole number of frames: up to half a frame off"))
     }
-    let id = importing.id(name)
-    switch parameters["unit"]?.text ?? "ms" {
-    case "ms": return Align(id: id, time: .milliseconds(delay)).node
-    case "us": return Align(id: id, time: .milliseconds(delay / 1000)).node
+    guard let time = milliseconds(delay, parameters["unit"], otherwise: "ms") else { return nil }
+    return Align(id: importing.id(name), time: .milliseconds(time)).node
+  }
+
+  /// A time of CamillaDSP in milliseconds; nil for an unknown unit.
+  func milliseconds(_ time: Double, _ unit: SourceValue?, otherwise: String) -> Double? {
+    switch unit?.text ?? otherwise {
+    case "s": return rounded(time * 1000)
+    case "ms": return time
+    case "us": return rounded(time / 1000)
     // The speed of sound of CamillaDSP: 343 m/s.
-    case "mm": return Align(id: id, time: .milliseconds(rounded(delay / 343))).node
-    case "samples": return Align(id: id, frames: Int(delay.rounded())).node
+    case "mm": return rounded(time / 343)
+    case "samples": return rounded(time * 1000 / importing.sampleRate)
     default:
-      parameters["unit"]?.turn(.notPossible("a delay is in ms, us, mm or samples"))
+      unit?.turn(.notPossible("a time is in s, ms, us, mm or samples"))
       return nil
     }
   }
@@ -135,22 +141,20 @@ extension CamillaDSPImport {
 
   private func limiter(_ name: String, _ parameters: SourceValue) -> Node {
     let ceiling = parameters["limit"]?.number ?? 0
-    let attack = parameters["attack"]?.number
-    let release = parameters["release"]?.number
-    for key in ["attack", "release", "unit"] {
+    let attack = parameters["attack"]?.number.flatMap {
+      milliseconds($0, parameters["attack_unit"], otherwise: "ms")
+    }
+    let release = parameters["release"]?.number.flatMap {
+      milliseconds($0, parameters["release_unit"], otherwise: "ms")
+    }
+    for key in ["attack", "release", "attack_unit", "release_unit"] {
       parameters[key]?.turn(
         .approximated("the limiter has the same ceiling, and curves of its own while it moves"))
     }
-    let factor =
-      switch parameters["unit"]?.text {
-      case "us": 0.001
-      case "samples": 1000 / importing.sampleRate
-      default: 1.0
-      }
     return Limiter(
       id: importing.id(name), ceiling: .decibels(ceiling),
-      release: release.map { .milliseconds(rounded($0 * factor)) },
-      lookahead: attack.map { .milliseconds(rounded(max($0 * factor, 0.5))) }, truePeak: false
+      release: release.map { .milliseconds($0) },
+      lookahead: attack.map { .milliseconds(max($0, 0.5)) }, truePeak: false
     ).node
   }
 }

@@ -48,9 +48,13 @@ extension CamillaDSPImport {
     return known.isEmpty ? Array(0..<width) : known
   }
 
-  /// Seconds of CamillaDSP, which are the time to cover 63 %.
-  private func time(_ key: String, _ parameters: SourceValue) -> Time? {
-    parameters[key]?.number.map { .milliseconds(rounded($0 * 1000)) }
+  /// A time constant, by default in seconds: the time to cover 63 %.
+  private func time(_ key: String, _ parameters: SourceValue, _ difference: String) -> Time? {
+    let time = parameters[key]?.number.flatMap {
+      milliseconds($0, parameters["\(key)_unit"], otherwise: "s")
+    }
+    parameters[key]?.turn(.approximated(difference))
+    return time.map { .milliseconds(rounded($0)) }
   }
 
   private func compressor(_ name: String, _ parameters: SourceValue) -> Node {
@@ -61,23 +65,24 @@ extension CamillaDSPImport {
           .notPossible("fxrun's compressor does not clip: put a clipper after it"))
       }
     }
+    let difference =
+      "the same time, but of the reduction; CamillaDSP smooths the level in decibels before its curve"
     return Compressor(
       id: importing.id(name), threshold: parameters["threshold"]?.number.map { .decibels($0) },
-      ratio: parameters["factor"]?.number, knee: 0, attack: time("attack", parameters),
-      release: time("release", parameters),
+      ratio: parameters["factor"]?.number, knee: 0, attack: time("attack", parameters, difference),
+      release: time("release", parameters, difference),
       makeup: parameters["makeup_gain"]?.number.map { .decibels($0) }
     ).node
   }
 
   private func gate(_ name: String, _ parameters: SourceValue) -> Node {
-    for key in ["attack", "release"] {
-      parameters[key]?.turn(
-        .approximated("the gate opens and closes in the same time, on another curve"))
-    }
+    let difference =
+      "the gate opens and closes in this time; CamillaDSP smooths the level and switches at once"
     return Gate(
       id: importing.id(name), threshold: parameters["threshold"]?.number.map { .decibels($0) },
       hysteresis: 0, range: parameters["attenuation"]?.number.map { .decibels($0) },
-      attack: time("attack", parameters), hold: 0, release: time("release", parameters)
+      attack: time("attack", parameters, difference), hold: 0,
+      release: time("release", parameters, difference)
     ).node
   }
 }

@@ -6,6 +6,8 @@ package struct ImportTarget: Sendable {
   private let source: String
   /// The folder of the chain: absolute, with a `/` at its end.
   private let folder: String
+  /// The name of the chain without its extension, for the files that are made for it.
+  let stem: String
   /// Whether files are copied beside the chain.
   private let collects: Bool
 
@@ -16,6 +18,8 @@ package struct ImportTarget: Sendable {
   package init(configuration: String, chain: String?, collects: Bool) {
     source = Self.folder(of: configuration)
     folder = Self.folder(of: chain ?? "chain.json")
+    let name = Self.lastName(chain ?? configuration)
+    stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
     self.collects = collects
   }
 

@@ -48,7 +48,7 @@ final class Importing {
   ///
   /// - Returns: how the chain names it.
   func file(_ name: String, coefficients: [Double]) -> String {
-    let name = name + ".txt"
+    let name = free("\(target.stem)-\(name).txt")
     files.append(ImportedFile(name: name, content: .text(coefficients.map { "\($0)\n" }.joined())))
     return name
   }
@@ -58,11 +58,23 @@ final class Importing {
   /// - Returns: how the chain names it.
   func file(_ name: String) -> String {
     let path = target.found(name)
-    let written = target.written(path)
-    if !files.contains(where: { $0.name == written }) {
-      files.append(ImportedFile(name: written, content: .copy(of: path)))
-    }
+    if let taken = files.first(where: { $0.origin == path }) { return taken.name }
+    // Files of different folders may have one name.
+    let written = free(target.written(path))
+    files.append(ImportedFile(name: written, content: .copy(of: path)))
     return written
+  }
+
+  /// The name of a file, with a number before its extension if another file has it.
+  private func free(_ name: String) -> String {
+    let end = name.lastIndex(of: ".") ?? name.endIndex
+    var free = name
+    var number = 2
+    while files.contains(where: { $0.name == free }) {
+      free = "\(name[..<end])-\(number)\(name[end...])"
+      number += 1
+    }
+    return free
   }
 }
 

@@ -93,11 +93,7 @@ struct SignalPath {
         end = join
       }
     }
-    var output = Output(id: "out")
-    if let outputWidth {
-      output = output.key("sink", ["output": "main", "channels": outputWidth.chainValue])
-    }
-    graph.connect(end, to: graph.add(output))
+    graph.connect(end, to: graph.add(Output.main(channels: outputWidth)))
     return graph
   }
 
@@ -118,5 +114,16 @@ extension ChainGraph {
     var number = 2
     while self["\(name)\(number)"] != nil { number += 1 }
     return "\(name)\(number)"
+  }
+}
+
+extension Output {
+  /// The main output of an imported graph.
+  ///
+  /// - Parameter channels: nil for those of the input.
+  static func main(channels: Int?) -> Output {
+    let output = Output(id: "out")
+    guard let channels else { return output }
+    return output.key("sink", ["output": "main", "channels": channels.chainValue])
   }
 }

@@ -10,7 +10,7 @@ struct PipeWireGraph {
   private let source: SourceValue?
   private let importing: Importing
   private let nodes: [PipeWireNode]
-  private let links: [(from: PipeWirePort, to: PipeWirePort)]
+  private let links: [(from: PipeWirePort, to: PipeWirePort, source: SourceValue)]
   private let inputs: [PipeWirePort?]
   private let outputs: [PipeWirePort?]
 
@@ -20,7 +20,7 @@ struct PipeWireGraph {
     nodes = (source?["nodes"]?.elements ?? []).map { PipeWireNode($0, importing) }
     links = (source?["links"]?.elements ?? []).compactMap { link in
       guard let from = link["output"]?.text, let to = link["input"]?.text else { return nil }
-      return (PipeWirePort(from), PipeWirePort(to))
+      return (PipeWirePort(from), PipeWirePort(to), link)
     }
     inputs = Self.ports(source?["inputs"]) ?? nodes.first.map { $0.inputs } ?? []
     outputs = Self.ports(source?["outputs"]) ?? nodes.last.map { $0.outputs } ?? []
@@ -43,6 +43,7 @@ struct PipeWireGraph {
     for key in ["capture.volumes", "playback.volumes"] {
       source?[key]?.turn(.notPossible("fxrun has no volume control outside of the chain"))
     }
+    if let node = nodes.first(where: { ports(of: $0).count > 1 }) { return divided(node) }
     let repeats = inputs.count == 1 && outputs.count == 1
     let width = repeats ? channelCount : 1
     let made = nodes.map { $0.made(width: width, isRepeated: repeats) }
@@ -50,6 +51,34 @@ struct PipeWireGraph {
       return ChainGraph { series.map { made[$0].node } }
     }
     return connected(made, repeats: repeats)
+  }
+
+  // MARK: Nodes with several ports
+
+  /// The inputs of a node that are used; none for a node whose ports fxrun has as well.
+  private func ports(of node: PipeWireNode) -> [PipeWirePort] {
+    guard !node.hasOwnPorts else { return [] }
+    var ports: [PipeWirePort] = []
+    for port in inputs.compactMap({ $0 }) + links.map(\.to)
+    where port.node == node.name && !ports.contains(port) { ports.append(port) }
+    return ports
+  }
+
+  /// A graph with a node that has an input for each channel: the node alone is one for all channels.
+  private func divided(_ node: PipeWireNode) -> ChainGraph {
+    let numbers = Array(1...max(inputs.count, 1))
+    guard nodes.count == 1, inputs.map({ $0?.number }) == numbers,
+      outputs.map({ $0?.number }) == numbers
+    else {
+      source?.turn(
+        .notPossible(
+          "fxrun cannot divide the node '\(node.name)', which has several inputs: the signal passes"
+        ))
+      return ChainGraph {}
+    }
+    var graph = ChainGraph { node.made(width: inputs.count, isRepeated: true).node }
+    graph.channels = inputs.count
+    return graph
   }
 
   /// The nodes in their order if each leads to the next; nil for another graph.
@@ -90,9 +119,9 @@ struct PipeWireGraph {
           GraphPort(extra.node.name), to: GraphPort(made.node.name, port: extra.port))
       }
     }
-    for (index, link) in links.enumerated() {
+    for link in links {
       guard let from = ids[link.from.node], let to = ids[link.to.node] else {
-        source?["links"]?.elements[index].turn(.notPossible("there is no node of this name"))
+        link.source.turn(.notPossible("there is no node of this name"))
         continue
       }
       graph.connect(from.output(link.from), to: to.input(link.to))
@@ -106,7 +135,8 @@ struct PipeWireGraph {
   private func end(
     _ graph: inout ChainGraph, _ made: [String: PipeWireNode.Made], _ repeats: Bool
   ) {
-    let output = graph.add(Output(id: "out"))
+    let isSame = repeats || outputs.count == inputs.count
+    let output = graph.add(Output.main(channels: isSame ? nil : outputs.count))
     if repeats || outputs.count == 1 {
       guard let port = outputs.first ?? nil, let last = made[port.node] else { return }
       graph.connect(last.output(port), to: output)
@@ -143,7 +173,7 @@ struct PipeWireGraph {
       ] {
         properties?[key]?.settle()
       }
-      if let rate = properties?["audio.rate"]?.number { importing.sampleRate = rate }
+      if let rate = properties?["audio.rate"]?.sampleRate { importing.sampleRate = rate }
     }
     for key in ["capture.props", "playback.props"] {
       arguments[key]?.settle(

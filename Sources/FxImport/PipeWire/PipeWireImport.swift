@@ -3,7 +3,7 @@ import FxKit
 
 /// Reads a configuration of PipeWire's module-filter-chain.
 ///
-/// Source: PipeWire 1.4, the page "Filter-Chain" and `spa/plugins/filter-graph`.
+/// Source: PipeWire's own sources, as docs/import.md names them.
 struct PipeWireImport {
   let importing: Importing
   private let modules: [SourceValue]

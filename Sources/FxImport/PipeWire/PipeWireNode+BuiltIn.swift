@@ -3,7 +3,7 @@ import Glibc
 
 extension PipeWireNode {
   func builtIn(_ width: Int, _ isRepeated: Bool) -> Made? {
-    if let band = band(label, control) {
+    if let band = band(label, control, q: 0) {
       return Made(Equalizer(id: importing.id(name), bands: [band]))
     }
     switch label {
@@ -24,7 +24,9 @@ extension PipeWireNode {
   /// A biquad as a band; nil for another label.
   ///
   /// A lowpass and a highpass of PipeWire take their resonance in decibels; a shelf without a Q has the slope 1.
-  func band(_ label: String, _ values: SourceValue?) -> Equalizer.Band? {
+  ///
+  /// - Parameter q: the Q where the file has none.
+  func band(_ label: String, _ values: SourceValue?, q otherwise: Double) -> Equalizer.Band? {
     let kinds: [String: Equalizer.Band.Kind] = [
       "bq_lowpass": .lowPass, "bq_highpass": .highPass, "bq_bandpass": .bandPass,
       "bq_lowshelf": .lowShelf, "bq_highshelf": .highShelf, "bq_peaking": .peak,
@@ -32,7 +34,7 @@ extension PipeWireNode {
     ]
     guard let kind = kinds[label] else { return nil }
     let frequency = values?.first("Freq", "freq", "frequency")?.number ?? 0
-    let given = values?.first("Q", "q")?.number ?? 0
+    let given = values?.first("Q", "q")?.number ?? otherwise
     let gain = values?.first("Gain", "gain")?.number ?? 0
     let q: Double
     switch kind {
@@ -98,6 +100,8 @@ extension PipeWireNode {
       }
     }
     for key in ["max-delay", "latency"] { config?[key]?.settle() }
+    control?["Delay (s)"]?.turn(
+      .translated("the nearest whole frame; PipeWire takes the one before"))
     return Made(
       Align(id: importing.id(name), time: .milliseconds(rounded((value("Delay (s)") ?? 0) * 1000))))
   }
@@ -119,11 +123,14 @@ extension PipeWireNode {
     if let file = config?["filename"]?.text {
       return Made(Equalizer(id: id, file: importing.file(file)))
     }
+    for (key, file) in config?.members ?? [] where key.hasPrefix("filename") {
+      file.turn(.notPossible("the equalizer of fxrun reads one file for all channels"))
+    }
     var bands: [Equalizer.Band] = []
     for (key, list) in config?.members ?? [] where key.hasPrefix("filters") {
       let number = Int(key.dropFirst("filters".count))
       for filter in list.elements {
-        guard let type = filter["type"]?.text, var band = band(type, filter) else {
+        guard let type = filter["type"]?.text, var band = band(type, filter, q: 1) else {
           filter.turn(.notPossible("fxrun has no filter of this type"))
           continue
         }
@@ -134,18 +141,19 @@ extension PipeWireNode {
     return Made(Equalizer(id: id, bands: bands))
   }
 
+  /// The values that the file does not have are PipeWire's.
   private func gate() -> Made? {
-    let open = value("Open Threshold")
-    let close = value("Close Threshold")
-    control?.turn(.approximated("a gate with the same thresholds, and curves of its own"))
-    let level = { (factor: Double) in decibels(max(factor, 1e-4)) }
+    let open = value("Open Threshold") ?? 0.04
+    let close = value("Close Threshold") ?? 0.03
+    let times = (
+      value("Attack (s)") ?? 0.005, value("Hold (s)") ?? 0.05, value("Release (s)") ?? 0.01
+    )
+    source.turn(.approximated("a gate with the same thresholds and times, and curves of its own"))
+    guard open > 0, close > 0 else { return nil }
     return Made(
       Gate(
-        id: importing.id(name), threshold: open.map { .decibels(rounded(level($0))) },
-        hysteresis: open.flatMap { open in
-          close.map { .decibels(rounded(max(level(open) - level($0), 0))) }
-        }, attack: value("Attack (s)").map { .seconds($0) },
-        hold: value("Hold (s)").map { .seconds($0) },
-        release: value("Release (s)").map { .seconds($0) }))
+        id: importing.id(name), threshold: .decibels(rounded(decibels(open))),
+        hysteresis: .decibels(rounded(max(decibels(open / close), 0))),
+        attack: .seconds(times.0), hold: .seconds(times.1), release: .seconds(times.2)))
   }
 }

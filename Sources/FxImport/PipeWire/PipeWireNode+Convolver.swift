@@ -45,7 +45,12 @@ extension PipeWireNode {
     if name.hasPrefix("/dirac") { return [1] }
     if name.hasPrefix("/ir:") {
       let numbers = name.dropFirst(4).split { "[], ".contains($0) }.compactMap { Double($0) }
-      return numbers.count > 1 ? Array(numbers.dropFirst()) : nil
+      guard numbers.count > 1 else { return nil }
+      config?["filename"]?.turn(
+        .approximated(
+          "the coefficients count at the chain's rate; PipeWire converts them from \(rounded(numbers[0])) Hz"
+        ))
+      return Array(numbers.dropFirst())
     }
     guard name.hasPrefix("/hilbert") else { return nil }
     let count = min(max(length ?? 64, 4), 1 << 16)

@@ -65,6 +65,9 @@ struct PipeWireNode {
     type == "builtin" && !["mixer", "param_eq", "convolver2", "max", "mult"].contains(label)
   }
 
+  /// True for a node whose ports are ports of fxrun's node.
+  var hasOwnPorts: Bool { type == "lv2" || type == "builtin" && label == "mixer" }
+
   /// The inputs of a node that begins a graph.
   var inputs: [PipeWirePort?] {
     if label == "param_eq" { return channels.map { PipeWirePort(node: name, port: "In \($0)") } }

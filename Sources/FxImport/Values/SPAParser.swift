@@ -3,7 +3,7 @@ import FxKit
 /// Reads SPA-JSON, the relaxed JSON of PipeWire's configurations: keys and texts need no quotes, `=` stands for
 /// `:`, commas may be left out, and `#` begins a comment.
 ///
-/// Source: PipeWire, `spa/utils/json-core.h`, and the page "SPA-JSON" of its documentation.
+/// These are the rules that PipeWire's own configurations follow.
 struct SPAParser {
   private let bytes: [UInt8]
   private let path: String

@@ -113,13 +113,31 @@ final class SourceValue {
     return number
   }
 
-  /// A whole number; reading it makes it translated.
+  /// A whole number up to a thousand million, so that sums of such numbers are none that ends the program; reading it
+  /// makes it translated.
   var integer: Int? {
     guard case .scalar(let text) = content,
-      let number = Int(text) ?? Double(text).flatMap({ Int(exactly: $0) })
+      let number = Int(text) ?? Double(text).flatMap({ Int(exactly: $0) }),
+      (-1_000_000_000...1_000_000_000).contains(number)
     else { return refused("a whole number is expected here") }
     settle()
     return number
+  }
+
+  /// The numbers of a list; nil if one of its elements is none, because the others would move into its place.
+  var numbers: [Double]? {
+    let elements = elements
+    let numbers = elements.compactMap(\.number)
+    return numbers.count == elements.count ? numbers : nil
+  }
+
+  /// The sample rate of a configuration, in hertz; nil for one that fxrun does not have.
+  var sampleRate: Double? {
+    guard let rate = number else { return nil }
+    guard (1000...1_000_000).contains(rate) else {
+      return refused("a sample rate is 1000 to 1000000 Hz")
+    }
+    return rate
   }
 
   /// True or false; reading it makes it translated.

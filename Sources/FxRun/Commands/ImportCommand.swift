@@ -47,6 +47,7 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     var isFaithful = true
     var reports: [JSONOutput] = []
+    var mistakes = Diagnostics()
     do throws(ChainFailure) {
       let sources = try ImportSources(files)
       guard output != nil || !sources.isSeveral else {
@@ -54,7 +55,7 @@ struct ImportCommand: ParsableCommand {
       }
       for source in sources.all {
         let target = output.map { sources.isSeveral ? "\($0)/\(source.chainName)" : $0 }
-        let report = try importOne(source, to: target)
+        let report = try importOne(source, to: target, &mistakes)
         isFaithful = isFaithful && report.isFaithful
         reports.append(report.json(chain: target))
         if !json { Output.error(report.text) }
@@ -63,12 +64,23 @@ struct ImportCommand: ParsableCommand {
       throw FailureReport.report(error, asJSON: json)
     }
     if json { Output.json(.members(["imports": .array(reports)])) }
+    if mistakes.hasErrors { throw FailureReport.report(ChainFailure(mistakes), asJSON: false) }
     if strict, !isFaithful { throw ExitStatus.differs.exitCode }
   }
 
+  /// Imports a configuration.
+  ///
+  /// - Parameter mistakes: receives what fxrun refuses in the chain as a whole, such as a loop.
   private func importOne(
-    _ source: ImportSources.Source, to target: String?
+    _ source: ImportSources.Source, to target: String?, _ mistakes: inout Diagnostics
   ) throws(ChainFailure) -> ImportReport {
+    if let target,
+      files.contains(where: { isSameFile($0, target) }) || isSameFile(source.path, target)
+    {
+      throw ChainFailure(
+        .output, code: .sameAsInput, "\(target): the chain would replace the configuration",
+        path: target)
+    }
     let imported = try ImportedChain(
       bytes: source.bytes, path: source.path,
       target: ImportTarget(configuration: source.path, chain: target, collects: collect))
@@ -80,12 +92,14 @@ struct ImportCommand: ParsableCommand {
           path: source.path)
       }
       Output.write(imported.graph.json, to: .output)
+      mistakes.add(contentsOf: Chain(imported.graph, path: "chain.json").checked())
       return imported.report
     }
     for file in imported.files {
       try file.write(besides: target, collects: collect)
     }
     try WholeFile.write(imported.graph.json, to: target)
+    mistakes.add(contentsOf: try Chain(contentsOfFile: target).checked())
     return imported.report
   }
 }
@@ -97,8 +111,16 @@ extension ImportedFile {
     switch content {
     case .text(let text): try WholeFile.write(text, to: folder + name)
     case .copy(let path):
-      guard collects else { return }
-      try WholeFile.write(bytes: ImportSources.read(path), to: folder + name)
+      // A file of a missing name is in the report already.
+      guard collects, WholeFile.exists(path), !isSameFile(path, folder + name) else { return }
+      let bytes = try ImportSources.read(path)
+      if WholeFile.exists(folder + name), try ImportSources.read(folder + name) != bytes {
+        throw ChainFailure(
+          .output, code: .unwritable,
+          "\(folder + name): this file is there with another content: import into another folder",
+          path: folder + name)
+      }
+      try WholeFile.write(bytes: bytes, to: folder + name)
     }
   }
 }
