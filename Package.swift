@@ -52,9 +52,7 @@ let control: [Target] = [
     ]),
   .target(
     name: "FxImport",
-    dependencies: [
-      "FxKit", "FxNodes", "FxChain", "FxAudio", .product(name: "Yams", package: "Yams"),
-    ]),
+    dependencies: ["FxKit", "FxNodes", "FxChain", "FxAudio", "CLibraries"]),
   .target(name: "FxTesting", dependencies: ["FxKit", "FxChecks", "FxUnits", "FxChain", "FxAudio"]),
   .target(name: "FxUnitRendering", dependencies: ["FxAudio"]),
   .target(
@@ -168,8 +166,7 @@ let package = Package(
     .library(name: "FxRun", targets: ["FxRun"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: realtime + control + libraries + plugins + tests)
 

@@ -2,7 +2,7 @@
 
 build_packages=(liblilv-dev lv2-dev libasound2-dev libmp3lame-dev libmpg123-dev libsndfile1-dev libsoxr-dev
   libflac-dev libvorbis-dev
-  libopusfile-dev libebur128-dev libspeexdsp-dev libmysofa-dev libtag1-dev libpng-dev libmd-dev libcurl4-openssl-dev libxxhash-dev zlib1g-dev pkg-config)
+  libopusfile-dev libebur128-dev libspeexdsp-dev libmysofa-dev libtag1-dev libpng-dev libmd-dev libcurl4-openssl-dev libxxhash-dev libyaml-dev zlib1g-dev pkg-config)
 
 fail() {
   printf '%s\n' "$*" >&2

@@ -10,7 +10,9 @@ import Testing
   static let fixtures: [String] = {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
     let found = FileManager.default.subpaths(atPath: root.path) ?? []
-    return found.filter { $0.contains(".") }.sorted().map { root.appending(path: $0).path }
+    return found.filter { $0.contains(".") && !$0.hasSuffix(".irs") }.sorted().map {
+      root.appending(path: $0).path
+    }
   }()
 
   @Test func `each format has at least twenty configurations`() {
@@ -28,8 +30,11 @@ import Testing
     #expect(imported.report.format.rawValue == URL(filePath: path).pathComponents.dropLast().last)
     let folder = TemporaryFolder()
     for file in imported.files {
-      guard case .text(let text) = file.content else { continue }
-      folder.write(file.name, Array(text.utf8))
+      switch file.content {
+      case .text(let text): folder.write(file.name, Array(text.utf8))
+      case .copy(let origin):
+        folder.write(file.name, Array(try Data(contentsOf: URL(filePath: origin))))
+      }
     }
     let chain = Chain(json: imported.graph.json, path: folder.file("chain.json"))
     let mistakes = chain.check().filter { $0.severity == .error }

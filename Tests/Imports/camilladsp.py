@@ -4,7 +4,7 @@ import yaml
 from cookbook import Grid, shelf_q, width_q
 
 
-def responses(path):
+def responses(path, _):
     with open(path) as file:
         configuration = yaml.safe_load(file)
     rate = configuration["devices"]["samplerate"]

@@ -30,7 +30,7 @@ def parse(text):
     return value(0)[0]
 
 
-def responses(path):
+def responses(path, _):
     with open(path) as file:
         arguments = parse(file.read())["context.modules"][0]["args"]
     graph = arguments["filter.graph"]

@@ -26,7 +26,10 @@ struct LibraryTests {
     ).text
     #expect(LibraryMap.links.count >= LibraryMap.modules.count)
     for library in LibraryMap.links + ["tag", "z"] {
-      #expect(loaded.contains("lib\(library).so"), "\(library) is not linked")
+      // A name may have a version before `.so`, as libyaml-0.so.2 has.
+      #expect(
+        loaded.contains("lib\(library).so") || loaded.contains("lib\(library)-"),
+        "\(library) is not linked")
     }
     for library in Self.optional {
       #expect(!loaded.contains("\(library)."), "\(library) is loaded at the start")

@@ -3,12 +3,14 @@ import FxAudio
 /// The format of another program's configuration, which `fxrun import` turns into a chain.
 package enum ForeignFormat: String, Sendable, CaseIterable {
   case camillaDSP = "camilladsp"
+  case easyEffects = "easyeffects"
   case pipeWire = "pipewire"
 
   /// The name of the program.
   package var name: String {
     switch self {
     case .camillaDSP: "CamillaDSP"
+    case .easyEffects: "EasyEffects"
     case .pipeWire: "PipeWire"
     }
   }
@@ -19,7 +21,11 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
   /// The format of a file by its content; nil for another file.
   package init?(recognizing bytes: some Collection<UInt8>) {
     // A chain is read often, and begins so.
-    guard bytes.first(where: { $0 > UInt8(ascii: " ") }) != UInt8(ascii: "{") else { return nil }
+    guard bytes.first(where: { $0 > UInt8(ascii: " ") }) != UInt8(ascii: "{") else {
+      guard Self.isPreset(bytes.prefix(1 << 20)) else { return nil }
+      self = .easyEffects
+      return
+    }
     let start = String(decoding: bytes.prefix(1 << 18), as: UTF8.self)
     let lines = start.split(whereSeparator: \.isNewline)
     if start.contains("filter.graph") {
@@ -34,6 +40,11 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
       return
     }
     return nil
+  }
+
+  /// True for a preset of EasyEffects. A chain has a version.
+  private static func isPreset(_ bytes: some Collection<UInt8>) -> Bool {
+    bytes.contains("\"plugins_order\"".utf8) && !bytes.contains("\"version\"".utf8)
   }
 
   /// The key of a line of YAML that is not indented.

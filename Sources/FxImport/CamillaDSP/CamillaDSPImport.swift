@@ -3,7 +3,7 @@ import FxKit
 
 /// Reads a configuration of CamillaDSP, versions 1 to 4.
 ///
-/// Source: CamillaDSP's own sources, as docs/import.md names them; for the formulas of its filters,
+/// Source: CamillaDSP's own sources, as docs/import/camilladsp.md names them; for the formulas of its filters,
 /// R. Bristow-Johnson, Audio EQ Cookbook.
 struct CamillaDSPImport {
   let root: SourceValue

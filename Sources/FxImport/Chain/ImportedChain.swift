@@ -31,9 +31,13 @@ package struct ImportedChain: Sendable {
     let importing = Importing(target)
     switch format {
     case .camillaDSP:
-      let source = try SourceValue.yaml(text, path: path)
+      let source = try YAMLParser.value(text, path: path)
       let camilla = CamillaDSPImport(source, importing)
       graph = camilla.graph()
+      report = ImportReport(format, path: path, source.parts(of: format.name))
+    case .easyEffects:
+      let source = try YAMLParser.value(text, path: path)
+      graph = EasyEffectsImport(source, importing).graph()
       report = ImportReport(format, path: path, source.parts(of: format.name))
     case .pipeWire:
       let source = try SPAParser.value(text, path: path)

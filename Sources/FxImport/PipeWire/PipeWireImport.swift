@@ -3,7 +3,7 @@ import FxKit
 
 /// Reads a configuration of PipeWire's module-filter-chain.
 ///
-/// Source: PipeWire's own sources, as docs/import.md names them.
+/// Source: PipeWire's own sources, as docs/import/pipewire.md names them.
 struct PipeWireImport {
   let importing: Importing
   private let modules: [SourceValue]

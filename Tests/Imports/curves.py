@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Draws the level curves of imported dynamics beside those of the original plugins, which fxrun hosts: a tone of 1 kHz at
+levels from -60 to 0 dB, both channels alike, each level for 1.5 s; the level of the last 0.3 s is printed in dB. Fails
+where they are farther from each other than the number beside the preset.
+
+Usage: curves.py FXRUN FOLDER   (FOLDER has presets of EasyEffects)
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import numpy
+import rendering
+
+RATE = 48000
+LSP = "http://lsp-plug.in/plugins/lv2/"
+LEVELS = list(range(-60, 1, 5))
+# Presets, the largest difference where the output is above -70 dB, and a level that is not compared: the gate of LSP
+# opens by degrees in a zone below its threshold, fxrun's at the threshold.
+PRESETS = {"compressor.json": (0.5, None), "expander.json": (1, None), "gate.json": (1, -45), "limiter.json": (0.5, None)}
+
+SIDECHAIN = {"mode": "scm", "source": "scs", "reactivity": "scr", "preamp": "scp", "lookahead": "sla"}
+KEYS = {
+    "compressor": {"attack": "at", "release": "rt", "threshold": "al", "release-threshold": "rrl", "ratio": "cr",
+                   "knee": "kn", "makeup": "mk"},
+    "expander": {"attack": "at", "release": "rt", "threshold": "al", "release-threshold": "rrl", "ratio": "er",
+                 "knee": "kn", "makeup": "mk"},
+    "gate": {"attack": "at", "release": "rt", "hysteresis": "gh", "curve-threshold": "gt", "curve-zone": "gz",
+             "hysteresis-threshold": "ht", "hysteresis-zone": "hz", "reduction": "gr", "makeup": "mk"},
+    "limiter": {"mode": "mode", "lookahead": "lk", "attack": "at", "release": "rt", "threshold": "th",
+                "gain-boost": "boost", "alr": "alr", "stereo-link": "slink"},
+}
+DECIBELS = {"al", "rrl", "kn", "mk", "gt", "gz", "ht", "hz", "gr", "scp", "th"}
+MILLISECONDS = {"at", "rt", "scr", "sla", "lk"}
+# The plugin's words where they are not those of the preset, and its own defaults that a preset does not have.
+WORDS = {"Low-Pass": "LPF", "Uniform": "SMA"}
+FIXED = {"compressor": {"cm": "Down"}, "expander": {"em": "Down"}, "gate": {}, "limiter": {}}
+
+
+def value(port, given):
+    if port in DECIBELS:
+        return f"{max(given, -120)} dB"
+    if port in MILLISECONDS:
+        return f"{given} ms"
+    return given / 100 if port == "slink" else WORDS.get(given, given)
+
+
+def original(preset):
+    section = preset.get("output") or preset["input"]
+    name = section["plugins_order"][0]
+    kind, settings = name.partition("#")[0], section[name]
+    parameters = dict(FIXED[kind])
+    parameters.update({KEYS[kind][key]: value(KEYS[kind][key], given) for key, given in settings.items()
+                       if key in KEYS[kind]})
+    parameters.update({SIDECHAIN[key]: value(SIDECHAIN[key], given)
+                       for key, given in settings.get("sidechain", {}).items() if key in SIDECHAIN})
+    return [{"unit": "gain", "parameters": {"gain": f"{settings.get('input-gain', 0)} dB"}},
+            {"lv2": f"{LSP}{kind}_stereo", "parameters": parameters},
+            {"unit": "gain", "parameters": {"gain": f"{settings.get('output-gain', 0)} dB"}}]
+
+
+def curve(program, chain, folder):
+    length = int(1.5 * RATE)
+    tone = numpy.sin(2 * numpy.pi * 1000 * numpy.arange(length) / RATE)
+    signal = numpy.concatenate([tone * 10 ** (level / 20) for level in LEVELS])
+    source, raw = os.path.join(folder, "in.wav"), os.path.join(folder, "out.raw")
+    rendering.write(source, numpy.stack([signal, signal], 1), RATE)
+    subprocess.run([program, chain, source, "-o", raw, "--bits", "32", "-q"], check=True)
+    rendered = numpy.fromfile(raw, "<f4").reshape(-1, 2)[:, 0].astype(float)
+    ends = [(index + 1) * length for index in range(len(LEVELS))]
+    return [10 * numpy.log10(2 * numpy.mean(rendered[end - int(0.3 * RATE):end] ** 2) + 1e-12) for end in ends]
+
+
+def main():
+    program, root = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
+    failures = 0
+    print(f"{'level':22}" + "".join(f"{level:7}" for level in LEVELS))
+    for name, (limit, without) in PRESETS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            theirs, ours = os.path.join(folder, "original.json"), os.path.join(folder, "imported.json")
+            with open(theirs, "w") as file:
+                json.dump({"version": 2, "sampleRate": RATE, "channels": 2,
+                           "chain": original(json.loads((root / name).read_text()))}, file)
+            subprocess.run([program, "import", root / name, "-o", ours], check=True, stderr=subprocess.DEVNULL)
+            curves = [curve(program, chain, folder) for chain in (theirs, ours)]
+        for who, levels in zip(["original", "imported"], curves):
+            print(f"{name.removesuffix('.json') + ' ' + who:22}" + "".join(f"{level:7.2f}" for level in levels))
+        worst = max(abs(a - b) for level, a, b in zip(LEVELS, *curves) if max(a, b) > -70 and level != without)
+        failures += worst > limit
+        print(f"  difference: {worst:.2f} dB" + ("  TOO FAR" if worst > limit else ""))
+    sys.exit(f"{failures} curves are too far from the original" if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
