@@ -1,5 +1,6 @@
 import FxImport
 import FxKit
+import FxTestSupport
 import Testing
 
 /// Cases in which a chain would sound otherwise without a word.
@@ -114,5 +115,47 @@ import Testing
     let target = ImportTarget(configuration: "/x/c.yml", chain: "/y/c.json", collects: true)
     let imported = try ImportedChain(bytes: Array(text.utf8), path: "/x/c.yml", target: target)
     #expect(imported.files.map(\.name) == ["taps.txt", "taps-2.txt"])
+  }
+
+  private func apo(_ text: String) throws -> ImportedChain {
+    try Imports.read(Array(text.utf8), "config.txt", .equalizerAPO)
+  }
+
+  private func outcomes(_ imported: ImportedChain) -> [Int: String] {
+    Dictionary(uniqueKeysWithValues: imported.report.parts.map { ($0.line, $0.outcome.word) })
+  }
+
+  @Test func `lines for a channel that nobody knows change no other channel`() throws {
+    let imported = try apo("Channel: TOP\nPreamp: -20 dB\nChannel: L\nPreamp: -3 dB\n")
+    #expect(imported.graph.nodes.filter { $0.unit == "gain" }.count == 1)
+    #expect(
+      outcomes(imported) == [
+        1: "not possible", 2: "not possible", 3: "translated", 4: "translated",
+      ])
+  }
+
+  @Test func `lines under a condition are left out and reported`() throws {
+    let imported = try apo("Preamp: -1 dB\nIf: x\nPreamp: -20 dB\nIf: y\nEndIf:\nEndIf:\n")
+    #expect(imported.graph.nodes.map(\.unit) == ["gain"])
+    #expect(Set(outcomes(imported).values) == ["translated", "not possible"])
+    #expect(outcomes(imported)[1] == "translated" && outcomes(imported)[3] == "not possible")
+  }
+
+  @Test(arguments: [
+    "Copy: L=M", "Copy: L=0.5", "Copy: L", "Copy: L=x*R", "Include: missing.txt",
+    "Convolution: missing.wav", "VSTPlugin: Library a.dll", "Delay: 3", "GraphicEQ: 20 x",
+    "Filter: ON PK Fc 100 Hz Gain `x` Q 1", "Filter: ON IIR Order 2 Coefficients 1 0 0 1 0 0",
+  ])
+  func `a line that fxrun cannot do is reported`(_ line: String) throws {
+    let imported = try apo("Preamp: -1 dB\n\(line)\n")
+    #expect(outcomes(imported)[2] == "not possible")
+    #expect(imported.graph.nodes.count == 1)
+  }
+
+  @Test func `a file that includes itself is refused and reported`() throws {
+    let folder = TemporaryFolder()
+    let path = folder.write("self.txt", Array("Preamp: -1 dB\nInclude: self.txt\n".utf8))
+    let imported = try Imports.read(path)
+    #expect(imported.report.count { $0.word == "not possible" } > 0)
   }
 }

@@ -32,6 +32,18 @@ import Testing
     #expect(list("").check() == [])
   }
 
+  @Test func `a check takes the channels that the chain gives`() {
+    let chain = Chain(
+      json: """
+        { "version": 2, "channels": 6, "nodes": {
+          "in": { "source": { "input": "main" } }, "centre": { "unit": "gain" },
+          "out": { "sink": { "output": "main" } } },
+          "connections": [{ "from": "in", "to": "centre", "channels": [3] }, "centre -> out"] }
+        """)
+    #expect(chain.check().filter { $0.severity == .error }.isEmpty)
+    #expect(chain.check(channels: 2).contains { $0.message.contains("no channel 3") })
+  }
+
   @Test func `a check depends on the sample rate`() {
     let chain = list(#"{ "unit": "lowPass", "parameters": { "frequency": "20 kHz" } }"#)
     #expect(chain.check() == [])

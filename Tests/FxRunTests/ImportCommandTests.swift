@@ -25,7 +25,7 @@ import Testing
     #expect(imported.exitCode == 0)
     #expect(imported.text.isEmpty)
     #expect(imported.errorText.hasPrefix("eq.yml: CamillaDSP: "))
-    #expect(imported.errorText.contains("eq.yml:1: devices.capture.type: approximated: "))
+    #expect(imported.errorText.contains("eq.yml:1: devices.capture (2 keys): approximated: "))
     #expect(try folder.run("check", "chains/eq.json").text == "chains/eq.json: no mistakes\n")
   }
 

@@ -47,6 +47,30 @@ def mixed(mixer, paths, one):
     return result
 
 
+def general_notch(grid, p):
+    zero, pole = (numpy.tan(numpy.pi * p[key] / grid.rate) for key in ("freq_z", "freq_p"))
+    gain = (pole / zero) ** 2 if p.get("normalize_at_dc") else 1
+    return grid.ratio(
+        [gain * (1 + zero**2), -2 * gain * (1 - zero**2), gain * (1 + zero**2)],
+        [1 + pole / p["q_p"] + pole**2, 2 * pole**2 - 2, 1 - pole / p["q_p"] + pole**2])
+
+
+def linkwitz_transform(grid, p):
+    """The analog transfer function at the frequencies of the bilinear transform, which keeps the middle of both."""
+    middle = numpy.pi * (p["freq_act"] + p["freq_target"])
+    with numpy.errstate(all="ignore"):
+        s = middle / numpy.tan(middle / (2 * grid.rate)) * (1 - grid.z) / (1 + grid.z)
+        side = lambda end: numpy.polyval(
+            [1, 2 * numpy.pi * p["freq_" + end] / p["q_" + end], (2 * numpy.pi * p["freq_" + end]) ** 2], s)
+        return side("act") / side("target")
+
+
+COEFFICIENTS = {
+    "Free": lambda grid, p: grid.ratio([p["b0"], p["b1"], p["b2"]], [1, p["a1"], p["a2"]]),
+    "GeneralNotch": general_notch, "LinkwitzTransform": linkwitz_transform,
+}
+
+
 def filtered(grid, definition):
     p = definition["parameters"]
     kind = p.get("type", "")
@@ -57,6 +81,10 @@ def filtered(grid, definition):
         return grid.delay(p["delay"] * seconds[p.get("unit", "ms")] * grid.rate)
     if definition["type"] == "Conv":
         return grid.fir(p["values"])
+    if definition["type"] == "DiffEq":
+        return grid.ratio(p["b"], p["a"])
+    if kind in COEFFICIENTS:
+        return COEFFICIENTS[kind](grid, p)
     if definition["type"] == "Biquad":
         if kind.endswith("FO"):
             return grid.first_order(kind[:-2].lower(), p["freq"], p.get("gain", 0))

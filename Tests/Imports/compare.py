@@ -16,7 +16,7 @@ import rendering
 from cookbook import SIZE
 
 LIMIT = 0.1
-FORMATS = ["camilladsp", "easyeffects", "pipewire"]
+FORMATS = ["apo", "camilladsp", "easyeffects", "pipewire"]
 
 
 def compare(program, module, path, folder):
@@ -46,7 +46,7 @@ def main():
     failures = 0
     for form in sys.argv[3:] or FORMATS:
         module = importlib.import_module(form)
-        for path in sorted((root / form).iterdir()):
+        for path in sorted(path for path in (root / form).iterdir() if path.is_file()):
             with tempfile.TemporaryDirectory() as folder:
                 worst = compare(program, module, path, folder)
             if worst is None:

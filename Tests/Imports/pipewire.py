@@ -69,6 +69,9 @@ def node_response(grid, node):
     control = {key: float(value) for key, value in node.get("control", {}).items()}
     config = node.get("config", {})
     label = node["label"]
+    if label == "bq_raw":
+        given = next(part for part in config["coefficients"] if float(part["rate"]) == grid.rate)
+        return grid.ratio(*([float(given[side + number]) for number in "012"] for side in "ba"))
     if label.startswith("bq_"):
         return biquad(grid, label[3:], control["Freq"], control.get("Q", 0), control.get("Gain", 0))
     if label in ("copy", "mixer"):

@@ -10,6 +10,8 @@ package final class ChainBuilder {
   /// True if a unit measures the whole sound before it renders.
   package let hasMeasuringUnit: Bool
   private let document: ChainDocument?
+  /// The chain's key `channels`.
+  package var channels: Int? { document?.settings.channels }
   private let reading: Diagnostics
   private let files: NamedFiles
   package let catalog: any UnitCatalog

@@ -3,6 +3,7 @@ import FxAudio
 /// The format of another program's configuration, which `fxrun import` turns into a chain.
 package enum ForeignFormat: String, Sendable, CaseIterable {
   case camillaDSP = "camilladsp"
+  case equalizerAPO = "apo"
   case easyEffects = "easyeffects"
   case pipeWire = "pipewire"
 
@@ -10,13 +11,16 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
   package var name: String {
     switch self {
     case .camillaDSP: "CamillaDSP"
+    case .equalizerAPO: "Equalizer APO"
     case .easyEffects: "EasyEffects"
     case .pipeWire: "PipeWire"
     }
   }
 
   /// What a message calls a file of this format.
-  package var noun: String { "a \(name) configuration" }
+  package var noun: String {
+    self == .equalizerAPO ? "an \(name) configuration" : "a \(name) configuration"
+  }
 
   /// The format of a file by its content; nil for another file.
   package init?(recognizing bytes: some Collection<UInt8>) {
@@ -39,12 +43,28 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
       self = .camillaDSP
       return
     }
-    return nil
+    guard lines.contains(where: Self.isCommand) else { return nil }
+    self = .equalizerAPO
   }
 
   /// True for a preset of EasyEffects. A chain has a version.
   private static func isPreset(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.contains("\"plugins_order\"".utf8) && !bytes.contains("\"version\"".utf8)
+  }
+
+  /// True for a line that begins with a command of Equalizer APO.
+  private static func isCommand(_ line: Substring) -> Bool {
+    guard let end = line.firstIndex(of: ":") else { return false }
+    let words = line[..<end].lowercased().split(separator: " ")
+    let commands = [
+      "preamp", "graphiceq", "device", "channel", "stage", "copy", "include", "convolution",
+    ]
+    guard let word = words.first, words.count <= 2 else { return false }
+    return words.count == 1 && commands.contains(String(word))
+      || word.hasPrefix("filter")
+        && (words.dropFirst() + [word.dropFirst(6)]).allSatisfy { part in
+          part.allSatisfy(\.isNumber)
+        }
   }
 
   /// The key of a line of YAML that is not indented.

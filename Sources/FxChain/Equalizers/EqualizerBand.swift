@@ -6,7 +6,7 @@ import FxAudio
 /// the slope follow Equalizer APO: its configuration reference, and its behaviour. The formulas are
 /// those of R. Bristow-Johnson, "Audio EQ Cookbook".
 extension EqualizerText.Band {
-  init(
+  package init(
     _ filter: EqualizerFilter, sampleRate: Double, line: Int
   ) throws(EqualizerRemark) {
     self.init(

@@ -20,8 +20,9 @@ package struct EqualizerDocument: Sendable {
     self.init(text)
   }
 
-  package init(_ text: String) {
-    var lines = EqualizerLines(text)
+  /// - Parameter scope: To what the first lines apply: the state of a file that includes this one.
+  package init(_ text: String, scope: EqualizerScope = EqualizerScope()) {
+    var lines = EqualizerLines(text, scope: scope)
     lines.read()
     let numbers = EqualizerNumbers(lines.samples)
     notes = lines.notes

@@ -10,14 +10,15 @@ struct EqualizerLines {
   private(set) var isDCX = false
 
   private let lines: [String]
-  private var scope = EqualizerScope()
+  private var scope: EqualizerScope
   private var table = EqualizerTable()
   /// The lines before the first filter are the heading of Room EQ Wizard.
   private var isHeading: Bool
   /// The first line of a device, and its pattern.
   private var device: (line: Int, name: String)?
 
-  init(_ text: String) {
+  init(_ text: String, scope: EqualizerScope) {
+    self.scope = scope
     lines =
       text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
       .map { Self.plain(String($0)).trimmed }

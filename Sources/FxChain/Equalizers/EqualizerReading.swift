@@ -133,7 +133,7 @@ extension EqualizerFilter.Kind {
     }
   }
 
-  var hasGain: Bool { self == .peak || isShelf }
+  package var hasGain: Bool { self == .peak || isShelf }
 
   /// A filter of first order has no width.
   var hasWidth: Bool {

@@ -15,6 +15,9 @@ package struct EqualizerScope: Equatable, Sendable {
   package var device: String?
   package var stages: Set<Stage> = [.postMix, .capture]
   package var channels = EqualizerChannels.all
+
+  /// The state at the beginning of a file.
+  package init() {}
 }
 
 /// The channels that a `Channel` line selects.
@@ -30,7 +33,7 @@ package enum EqualizerChannels: Equatable, Sendable {
   ]
 
   /// Reads `L R`, `L, R`, `1 2 C` or `all`; throws the word that is no channel.
-  init(_ text: String) throws(Failure) {
+  package init(_ text: String) throws(Failure) {
     var members: [ChannelSelection.Member] = []
     var isAll = false
     for word in text.split(whereSeparator: { $0.isWhitespace || $0 == "," || $0 == ";" }) {

@@ -1,6 +1,6 @@
 extension String {
   /// Without spaces at both ends.
-  var trimmed: String {
+  package var trimmed: String {
     var text = self[...]
     while text.first?.isWhitespace == true { text.removeFirst() }
     while text.last?.isWhitespace == true { text.removeLast() }

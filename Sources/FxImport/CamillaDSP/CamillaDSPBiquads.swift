@@ -11,10 +11,16 @@ struct CamillaDSPBiquads {
   /// The bands of a filter: empty for one that is not possible, nil for a filter of another type.
   func bands(_ type: String, _ parameters: SourceValue) -> [Equalizer.Band]? {
     switch type {
+    case "Biquad" where Self.hasCoefficients(parameters): nil
     case "Biquad": biquad(parameters)
     case "BiquadCombo": combination(parameters)
     default: nil
     }
+  }
+
+  /// True for a biquad that no band of an equalizer is.
+  private static func hasCoefficients(_ parameters: SourceValue) -> Bool {
+    ["Free", "GeneralNotch", "LinkwitzTransform"].contains(parameters["type"]?.text)
   }
 
   private func biquad(_ parameters: SourceValue) -> [Equalizer.Band] {
@@ -32,8 +38,6 @@ struct CamillaDSPBiquads {
     case "Notch": band(.notch, parameters)
     case "Allpass": band(.allPass, parameters)
     case "AllpassFO": band(.allPass, parameters, order: 1)
-    case "Free", "GeneralNotch", "LinkwitzTransform":
-      refuse(parameters, "fxrun has no unit with coefficients of one's own")
     default: refuse(parameters, "CamillaDSP has no biquad of this type")
     }
   }

@@ -74,8 +74,7 @@ extension CamillaDSPImport {
       refuse(
         parameters,
         .notPossible("fxrun has no volume control outside of the chain for it to follow"))
-    case "DiffEq":
-      refuse(parameters, .notPossible("fxrun has no unit with coefficients of one's own"))
+    case "Biquad", "DiffEq": coefficients(type, name, parameters)
     default: refuse(parameters, .notPossible("CamillaDSP has no filter of this type"))
     }
   }

@@ -1,3 +1,4 @@
+import FxAudio
 package import FxChain
 package import FxKit
 
@@ -39,6 +40,10 @@ package struct ImportedChain: Sendable {
       let source = try YAMLParser.value(text, path: path)
       graph = EasyEffectsImport(source, importing).graph()
       report = ImportReport(format, path: path, source.parts(of: format.name))
+    case .equalizerAPO:
+      let apo = EqualizerAPOImport(TextEncoding.text(bytes) ?? text, importing)
+      graph = apo.graph
+      report = ImportReport(format, path: path, apo.lines.flatMap { $0.parts(of: format.name) })
     case .pipeWire:
       let source = try SPAParser.value(text, path: path)
       graph = PipeWireImport(source, importing).graph()

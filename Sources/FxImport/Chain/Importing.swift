@@ -65,6 +65,12 @@ final class Importing {
     return written
   }
 
+  /// The text of a file that the configuration includes; nil for one that cannot be read.
+  func text(of name: String) -> String? {
+    guard let bytes = try? ChainFile.read(target.found(name)) else { return nil }
+    return TextEncoding.text(bytes)
+  }
+
   /// The name of a file, with a number before its extension if another file has it.
   private func free(_ name: String) -> String {
     let end = name.lastIndex(of: ".") ?? name.endIndex

@@ -17,6 +17,7 @@ extension PipeWireNode {
     case "convolver": return convolver(isRepeated)
     case "param_eq": return equalizer()
     case "noisegate": return gate()
+    case "bq_raw": return coefficients()
     default: return nil
     }
   }
@@ -49,6 +50,27 @@ extension PipeWireNode {
     return Equalizer.Band(
       type: kind, frequency: .hertz(frequency), gain: hasGain ? .decibels(gain) : nil,
       q: rounded(q))
+  }
+
+  /// A biquad by its coefficients, those for the chain's rate.
+  private func coefficients() -> Made? {
+    let sets = config?["coefficients"]?.elements ?? []
+    let rates = sets.map { $0["rate"]?.number ?? 0 }
+    // PipeWire takes the set of the nearest rate.
+    let nearest = rates.indices.min {
+      abs(rates[$0] - importing.sampleRate) < abs(rates[$1] - importing.sampleRate)
+    }
+    for (index, set) in sets.enumerated() where index != nearest {
+      set.turn(.translated("left out: for another rate"))
+    }
+    guard let set = nearest.map({ sets[$0] }) else { return nil }
+    let keys = ["b0", "b1", "b2", "a0", "a1", "a2"]
+    let numbers = keys.map { key in set[key]?.number ?? (key == "a0" ? 1 : 0) }
+    let made = Coefficients(b: Array(numbers[..<3]), a: Array(numbers[3...]))
+    return Made(
+      Biquad(
+        id: importing.id(name), rate: .hertz(set["rate"]?.number ?? importing.sampleRate),
+        sections: [made.section]))
   }
 
   private func mixer(_ width: Int) -> Made {

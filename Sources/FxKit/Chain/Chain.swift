@@ -147,14 +147,14 @@ public struct Chain: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - sampleRate: the sample rate in Hz to check for, unless the chain has its own.
-  ///   - channels: the number of channels of its inputs.
-  public func check(sampleRate: Double = 48000, channels: Int = 2) -> [ChainDiagnostic] {
+  ///   - channels: the number of channels of its inputs; nil for the chain's own, or 2.
+  public func check(sampleRate: Double = 48000, channels: Int? = nil) -> [ChainDiagnostic] {
     checked(sampleRate: sampleRate, channels: channels).all.map(ChainDiagnostic.init)
   }
 
   /// The diagnostics of a check, which can be printed with their lines.
   package func checked(
-    sampleRate: Double = 48000, channels: Int = 2, memoryLimit: Int? = nil
+    sampleRate: Double = 48000, channels: Int? = nil, memoryLimit: Int? = nil
   ) -> Diagnostics {
     do throws(ChainFailure) {
       var asked = RenderRequest()
@@ -178,7 +178,7 @@ public struct Chain: Sendable, Hashable {
   ///
   /// - Parameter asked: gives the settings, bypassed nodes, scene, threads and memory limit.
   package func planned(
-    sampleRate: Double = 48000, channels: Int = 2, asked: RenderRequest = RenderRequest()
+    sampleRate: Double = 48000, channels: Int? = nil, asked: RenderRequest = RenderRequest()
   ) throws(ChainFailure) -> CompiledChain {
     let builder = read(.check(asked))
     // A render reports why a file cannot be read as sound.
@@ -186,7 +186,7 @@ public struct Chain: Sendable, Hashable {
       $0.path.map(isRegularFile) ?? ($0.nature == .generated || $0.nature == .schedule)
     }.compactMap { try? OpenedSources([$0], SourceBindings()) }
     let settings = CompiledChain.Settings.check(
-      asked, sampleRate: sampleRate, channels: channels
+      asked, sampleRate: sampleRate, channels: channels ?? builder.channels ?? 2
     ) { endpoint in known.lazy.compactMap { $0.facts(of: endpoint) }.first }
     return try builder.outline(settings).completed(makesUnits: false)
   }

@@ -86,14 +86,18 @@ struct StreamArguments: ParsableArguments {
   // Elsewhere --channels chooses channels of a file.
   @Option(
     name: .customLong("input-channels"), parsing: .unconditional,
-    help: ArgumentHelp("Channels of the chain's inputs.", valueName: "count"))
-  var channels = 2
+    help: ArgumentHelp(
+      "Channels of the chain's inputs; default: the chain's 'channels', or 2.", valueName: "count"))
+  var channels: Int?
+
+  /// The channels for a command that has no chain to ask.
+  var width: Int { channels ?? 2 }
 
   func validate() throws {
     guard sampleRate >= 1000, sampleRate <= 1_000_000 else {
       throw ValidationError("--sample-rate must be 1000 to 1000000 Hz")
     }
-    guard (1...256).contains(channels) else {
+    guard (1...256).contains(channels ?? 1) else {
       throw ValidationError("--input-channels must be 1 to 256")
     }
   }

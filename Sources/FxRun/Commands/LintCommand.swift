@@ -169,7 +169,7 @@ struct LintCommand: ParsableCommand {
     }
     testCase.duration = duration?.seconds ?? (testCase.inputs.isEmpty ? 5 : 30)
     testCase.sampleRate = stream.sampleRate
-    testCase.channels = stream.channels
+    testCase.channels = stream.width
     testCase.blockSize = blockSize
     var lint = Lint(testCase)
     lint.isLive = live

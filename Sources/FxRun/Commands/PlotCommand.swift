@@ -111,7 +111,7 @@ struct PlotCommand: ParsableCommand {
     probe.settings = try setting.settings()
     probe.scene = setting.scene
     probe.sampleRate = stream.sampleRate
-    probe.channels = stream.channels
+    probe.channels = stream.width
     probe.feed = (try? channels()) ?? .all
     probe.input = input
     probe.output = outputName
@@ -159,13 +159,13 @@ struct PlotCommand: ParsableCommand {
     switch feed {
     case "all": return .all
     case "sides":
-      guard stream.channels >= 2 else {
+      guard stream.width >= 2 else {
         throw ValidationError("--feed sides needs two channels")
       }
       return .sides
     default:
-      guard let number = Int(feed), (1...stream.channels).contains(number) else {
-        throw ValidationError("--feed must be all, sides or 1 to \(stream.channels), not '\(feed)'")
+      guard let number = Int(feed), (1...stream.width).contains(number) else {
+        throw ValidationError("--feed must be all, sides or 1 to \(stream.width), not '\(feed)'")
       }
       return .channel(number - 1)
     }

@@ -69,7 +69,7 @@ struct ProfileCommand: ParsableCommand {
     Interrupts.endAtOnce()
     do throws(ChainFailure) {
       let profile = try file.load().profile(
-        request(), sampleRate: stream.sampleRate, channels: stream.channels)
+        request(), sampleRate: stream.sampleRate, channels: stream.width)
       let report = ChainProfileReport(profile: profile, name: file.chain)
       if let file = picture.output {
         try picture.write(ProfileDrawing(profile, title: self.file.chain).drawing, to: file)

@@ -46,7 +46,7 @@ struct SaveStateCommand: ParsableCommand {
     do throws(ChainFailure) {
       let notes = try file.load().saveState(
         ofNode: node, to: output, label: label, replaces: force, sampleRate: stream.sampleRate,
-        channels: stream.channels)
+        channels: stream.width)
       if json {
         Output.json(
           .members([

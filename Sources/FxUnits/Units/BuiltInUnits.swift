@@ -21,6 +21,7 @@ package enum BuiltInUnits {
     + [
       UnitType(DCBlock.self),
       UnitType(Equalizer.self),
+      UnitType(BiquadUnit.self),
       UnitType(Compressor.self),
       UnitType(Limiter.self),
       UnitType(Gate.self),

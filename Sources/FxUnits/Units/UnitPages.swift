@@ -94,6 +94,11 @@ extension BuiltInUnits {
       plot:
         "bands='[{\"type\":\"highPass\",\"frequency\":\"40 Hz\"},{\"type\":\"peak\",\"frequency\":\"400 Hz\",\"gain\":-4},"
         + "{\"type\":\"highShelf\",\"frequency\":\"6 kHz\",\"gain\":3}]' --what magnitude,phase"),
+    "biquad": UnitPage(
+      "For filters that another program has designed, and for those that no other unit has: a Linkwitz transform, a notch with "
+        + "two frequencies.", source: filter,
+      plot:
+        "sections='[{\"b\":\"1 -1.8 0.9\",\"a\":\"1 -1.6 0.8\"}]' --what magnitude,phase"),
     "compressor": UnitPage(
       "To even out a voice, a bass or a mix. 3:1 with 3 to 6 dB of reduction is a place to begin.",
       source: dynamics, plot: "--what staticCurve,distortion"),
@@ -302,7 +307,7 @@ extension BuiltInUnits {
     "downmix": 0.2,
     "meter": 17, "tuner": 45, "spectrum": 27, "highPass": 5, "lowPass": 5, "bandPass": 5,
     "notch": 5, "allPass": 5, "peak": 5, "lowShelf": 5, "highShelf": 5, "dcBlock": 5,
-    "equalizer": 6, "compressor": 7, "limiter": 8, "gate": 6, "expander": 9,
+    "equalizer": 6, "biquad": 5, "compressor": 7, "limiter": 8, "gate": 6, "expander": 9,
     "deEsser": 22, "transient": 14, "dynamicEqualizer": 28, "multiband": 55, "denoise": 180,
     "speechDenoise": 180, "echoCancel": 950,
     "delay": 7, "reverb": 27, "convolver": 90, "saturator": 45, "clipper": 60, "amp": 180,

@@ -25,6 +25,7 @@ enum EveryUnit {
     { highShelfNode() },
     { dcBlockNode() },
     { equalizerNode() },
+    { biquadNode() },
     { compressorNode() },
     { limiterNode() },
     { gateNode() },
@@ -304,6 +305,22 @@ enum EveryUnit {
           gain: 0,
           q: 20.05,
           enabled: false
+        )
+      ]
+    )
+  }
+
+  private static func biquadNode() -> any ChainNode {
+    Biquad(
+      id: "x",
+      rate: 500,
+      wet: .percent(50),
+      bypass: false,
+      sections: [
+        .init(
+          id: "one",
+          b: "text",
+          a: "text"
         )
       ]
     )

@@ -117,12 +117,18 @@ struct FilterSection: BitwiseCopyable {
         sampleRate: sampleRate)
       return
     }
-    let (below, above) = (1 + fit.a1 + fit.a2, 1 - fit.a1 + fit.a2)
+    self.init(fit, share: share)
+  }
+
+  /// A filter by its coefficients, which must be stable.
+  @_noLocks
+  init(_ filter: Biquad, share: Double) {
+    let (below, above) = (1 + filter.a1 + filter.a2, 1 - filter.a1 + filter.a2)
     let middle = Math.squareRoot(below * above)
-    let k = 2 * (1 - fit.a2) / middle
-    let high = (fit.b0 - fit.b1 + fit.b2) / above
-    let band = 2 * (fit.b0 - fit.b2) / middle
-    let low = (fit.b0 + fit.b1 + fit.b2) / below
+    let k = 2 * (1 - filter.a2) / middle
+    let high = (filter.b0 - filter.b1 + filter.b2) / above
+    let band = 2 * (filter.b0 - filter.b2) / middle
+    let low = (filter.b0 + filter.b1 + filter.b2) / below
     self.init(
       g: Math.squareRoot(below / above), k: k, mixes: (high, band - k * high, low - high),
       share: share)
