@@ -67,7 +67,12 @@ import Testing
 /// Reads configurations as `fxrun import` does.
 enum Imports {
   static func read(_ path: String) throws -> ImportedChain {
-    try read(Array(try Data(contentsOf: URL(filePath: path))), path)
+    // Effects of sox and ffmpeg stand in a command line; here each has a file in the folder of its format.
+    let folder = URL(filePath: path).deletingLastPathComponent().lastPathComponent
+    let format = ForeignFormat(rawValue: folder)
+    return try read(
+      Array(try Data(contentsOf: URL(filePath: path))), path,
+      format == .sox || format == .ffmpeg ? format : nil)
   }
 
   static func read(_ bytes: [UInt8], _ path: String, _ format: ForeignFormat? = nil) throws

@@ -109,6 +109,19 @@ import Testing
     #expect(refused.errorText.contains("error:"))
   }
 
+  @Test(arguments: [
+    ("--sox", "highpass 80 gain -2"), ("--ffmpeg", "highpass=f=80,volume=-2dB"),
+  ])
+  func `effects of a command line become a chain`(_ option: String, _ effects: String) throws {
+    let imported = try folder.run("import", option, effects, "-o", "voice.json")
+    #expect(imported.exitCode == 0)
+    #expect(imported.errorText.hasPrefix("\(option): "))
+    #expect(imported.errorText.contains("2 translated, 0 approximated, 0 not possible"))
+    let units = try folder.run("plan", "voice.json").text
+    #expect(units.contains("equalizer") && units.contains("gain"))
+    #expect(try folder.run("import").exitCode == 64)
+  }
+
   @Test func `a file of another kind is refused with what is possible`() throws {
     try folder.write("notes.txt", "nothing\n")
     let refused = try folder.run("import", "notes.txt")

@@ -16,7 +16,7 @@ import rendering
 from cookbook import SIZE
 
 LIMIT = 0.1
-FORMATS = ["apo", "camilladsp", "easyeffects", "pipewire"]
+FORMATS = ["apo", "camilladsp", "easyeffects", "ffmpeg", "pipewire", "sox"]
 
 
 def compare(program, module, path, folder):
@@ -27,7 +27,8 @@ def compare(program, module, path, folder):
         return None
     rate, reference = reference
     chain = os.path.join(folder, "chain.json")
-    subprocess.run([program, "import", str(path), "-o", chain], check=True, stderr=subprocess.DEVNULL)
+    arguments = getattr(module, "arguments", lambda path: [str(path)])
+    subprocess.run([program, "import", *arguments(path), "-o", chain], check=True, stderr=subprocess.DEVNULL)
     found = rendering.responses(program, chain, len(reference[0]), len(reference), rate)
     worst = 0.0
     frequency = numpy.arange(SIZE // 2 + 1) * rate / SIZE

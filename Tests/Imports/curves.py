@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Draws the level curves of imported dynamics beside those of the original plugins, which fxrun hosts: a tone of 1 kHz at
-levels from -60 to 0 dB, both channels alike, each level for 1.5 s; the level of the last 0.3 s is printed in dB. Fails
+"""Draws the level curves of imported dynamics beside those of the originals: plugins that fxrun hosts, sox and ffmpeg. A
+tone of 1 kHz at levels from -60 to 0 dB, both channels alike, each level for 1.5 s; the level of the last 0.3 s is printed in dB. Fails
 where they are farther from each other than the number beside the preset.
 
-Usage: curves.py FXRUN FOLDER   (FOLDER has presets of EasyEffects)
+Usage: curves.py FXRUN FOLDER   (FOLDER has a folder for each format)
 """
+import importlib
 import json
 import os
 import pathlib
@@ -19,7 +20,12 @@ LSP = "http://lsp-plug.in/plugins/lv2/"
 LEVELS = list(range(-60, 1, 5))
 # Presets, the largest difference where the output is above -70 dB, and a level that is not compared: the gate of LSP
 # opens by degrees in a zone below its threshold, fxrun's at the threshold.
-PRESETS = {"compressor.json": (0.5, None), "expander.json": (1, None), "gate.json": (1, -45), "limiter.json": (0.5, None)}
+CASES = {
+    "easyeffects/compressor.json": (0.5, None), "easyeffects/expander.json": (1, None),
+    "easyeffects/gate.json": (1, -45), "easyeffects/limiter.json": (0.5, None),
+    "sox/compand.txt": (1, None), "ffmpeg/compressor.txt": (1, None), "ffmpeg/gate.txt": (2, None),
+    "ffmpeg/limiter.txt": (0.5, None),
+}
 
 SIDECHAIN = {"mode": "scm", "source": "scs", "reactivity": "scr", "preamp": "scp", "lookahead": "sla"}
 KEYS = {
@@ -61,32 +67,53 @@ def original(preset):
             {"unit": "gain", "parameters": {"gain": f"{settings.get('output-gain', 0)} dB"}}]
 
 
-def curve(program, chain, folder):
+def rendered(program, path, folder):
+    """The output of an imported chain and of the original, and the names of both."""
+    source = os.path.join(folder, "in.wav")
+    ours, theirs = os.path.join(folder, "imported.json"), os.path.join(folder, "original.json")
+    form = path.parent.name
+    module = importlib.import_module(form)
+    arguments = getattr(module, "arguments", lambda path: [str(path)])
+    subprocess.run([program, "import", *arguments(path), "-o", ours], check=True, stderr=subprocess.DEVNULL)
+    if form == "easyeffects":
+        with open(theirs, "w") as file:
+            json.dump({"version": 2, "sampleRate": RATE, "channels": 2, "chain": original(json.loads(path.read_text()))},
+                      file)
+        chains = [theirs, ours]
+        files = []
+    else:
+        files = [os.path.join(folder, "original.wav")]
+        subprocess.run(module.command(path, source, files[0]), check=True, stdin=subprocess.DEVNULL)
+        chains = [ours]
+    for chain in chains:
+        files.append(os.path.join(folder, f"{len(files)}.wav"))
+        subprocess.run([program, chain, source, "-o", files[-1], "--bits", "32", "-q"], check=True)
+    return [rendering.read(file)[:, 0] for file in files]
+
+
+def signal():
     length = int(1.5 * RATE)
     tone = numpy.sin(2 * numpy.pi * 1000 * numpy.arange(length) / RATE)
-    signal = numpy.concatenate([tone * 10 ** (level / 20) for level in LEVELS])
-    source, raw = os.path.join(folder, "in.wav"), os.path.join(folder, "out.raw")
-    rendering.write(source, numpy.stack([signal, signal], 1), RATE)
-    subprocess.run([program, chain, source, "-o", raw, "--bits", "32", "-q"], check=True)
-    rendered = numpy.fromfile(raw, "<f4").reshape(-1, 2)[:, 0].astype(float)
-    ends = [(index + 1) * length for index in range(len(LEVELS))]
-    return [10 * numpy.log10(2 * numpy.mean(rendered[end - int(0.3 * RATE):end] ** 2) + 1e-12) for end in ends]
+    samples = numpy.concatenate([tone * 10 ** (level / 20) for level in LEVELS])
+    return numpy.stack([samples, samples], 1)
+
+
+def curve(samples):
+    ends = [int(1.5 * RATE) * (index + 1) for index in range(len(LEVELS))]
+    return [10 * numpy.log10(2 * numpy.mean(samples[end - int(0.3 * RATE):end] ** 2) + 1e-12) for end in ends]
 
 
 def main():
     program, root = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
     failures = 0
     print(f"{'level':22}" + "".join(f"{level:7}" for level in LEVELS))
-    for name, (limit, without) in PRESETS.items():
+    for name, (limit, without) in CASES.items():
         with tempfile.TemporaryDirectory() as folder:
-            theirs, ours = os.path.join(folder, "original.json"), os.path.join(folder, "imported.json")
-            with open(theirs, "w") as file:
-                json.dump({"version": 2, "sampleRate": RATE, "channels": 2,
-                           "chain": original(json.loads((root / name).read_text()))}, file)
-            subprocess.run([program, "import", root / name, "-o", ours], check=True, stderr=subprocess.DEVNULL)
-            curves = [curve(program, chain, folder) for chain in (theirs, ours)]
+            rendering.write(os.path.join(folder, "in.wav"), signal(), RATE)
+            curves = [curve(samples) for samples in rendered(program, root / name, folder)]
+        print(name)
         for who, levels in zip(["original", "imported"], curves):
-            print(f"{name.removesuffix('.json') + ' ' + who:22}" + "".join(f"{level:7.2f}" for level in levels))
+            print(f"  {who:20}" + "".join(f"{level:7.2f}" for level in levels))
         worst = max(abs(a - b) for level, a, b in zip(LEVELS, *curves) if max(a, b) > -70 and level != without)
         failures += worst > limit
         print(f"  difference: {worst:.2f} dB" + ("  TOO FAR" if worst > limit else ""))

@@ -17,6 +17,20 @@ def write(path, samples, rate):
         file.write(b"data" + struct.pack("<I", len(data)) + data)
 
 
+def read(path):
+    """The samples of a WAV file of 32-bit floats: frames × channels."""
+    with open(path, "rb") as file:
+        data = file.read()
+    place = 12
+    while data[place:place + 4] != b"data":
+        if data[place:place + 4] == b"fmt ":
+            channels = struct.unpack_from("<H", data, place + 10)[0]
+        place += 8 + struct.unpack_from("<I", data, place + 4)[0]
+    size = struct.unpack_from("<I", data, place + 4)[0]
+    frames = min(size, len(data) - place - 8) // (4 * channels)
+    return numpy.frombuffer(data, "<f4", frames * channels, place + 8).reshape(-1, channels).astype(float)
+
+
 def responses(program, chain, inputs, outputs, rate):
     """The complex responses of a chain: outputs × inputs × frequencies, from one impulse in each input."""
     rows = [[None] * inputs for _ in range(outputs)]

@@ -5,7 +5,9 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
   case camillaDSP = "camilladsp"
   case equalizerAPO = "apo"
   case easyEffects = "easyeffects"
+  case ffmpeg
   case pipeWire = "pipewire"
+  case sox
 
   /// The name of the program.
   package var name: String {
@@ -13,7 +15,9 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
     case .camillaDSP: "CamillaDSP"
     case .equalizerAPO: "Equalizer APO"
     case .easyEffects: "EasyEffects"
+    case .ffmpeg: "ffmpeg"
     case .pipeWire: "PipeWire"
+    case .sox: "sox"
     }
   }
 
@@ -22,7 +26,7 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
     self == .equalizerAPO ? "an \(name) configuration" : "a \(name) configuration"
   }
 
-  /// The format of a file by its content; nil for another file.
+  /// The format of a file by its content; nil for another file. Effects of sox and ffmpeg stand in no file.
   package init?(recognizing bytes: some Collection<UInt8>) {
     // A chain is read often, and begins so.
     guard bytes.first(where: { $0 > UInt8(ascii: " ") }) != UInt8(ascii: "{") else {

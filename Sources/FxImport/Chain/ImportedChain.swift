@@ -44,6 +44,15 @@ package struct ImportedChain: Sendable {
       let apo = EqualizerAPOImport(TextEncoding.text(bytes) ?? text, importing)
       graph = apo.graph
       report = ImportReport(format, path: path, apo.lines.flatMap { $0.parts(of: format.name) })
+    case .ffmpeg:
+      let ffmpeg = FFmpegImport(text, importing)
+      graph = ffmpeg.graph
+      report = ImportReport(
+        format, path: path, ffmpeg.filters.flatMap { $0.parts(of: format.name) })
+    case .sox:
+      let sox = SoxImport(text, importing)
+      graph = sox.graph
+      report = ImportReport(format, path: path, sox.effects.flatMap { $0.parts(of: format.name) })
     case .pipeWire:
       let source = try SPAParser.value(text, path: path)
       graph = PipeWireImport(source, importing).graph()

@@ -26,3 +26,6 @@ extension Double {
   var logarithm2: Double { log2(self) }
   var power2: Double { exp2(self) }
 }
+
+/// The factor of a level in decibels.
+func factor(decibels: Double) -> Double { pow(10, decibels / 20) }

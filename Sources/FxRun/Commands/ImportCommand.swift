@@ -19,7 +19,20 @@ struct ImportCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp("Configurations, or folders with configurations.", valueName: "file"),
     completion: .file())
-  var files: [String]
+  var files: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Make a chain of effects of sox: 'highpass 80 norm -1'.", valueName: "effects"))
+  var sox: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Make a chain of audio filters of ffmpeg: 'highpass=f=80,volume=-3dB'.", valueName: "filters")
+  )
+  var ffmpeg: String?
 
   @Option(
     name: .customShort("o"),
@@ -38,6 +51,9 @@ struct ImportCommand: ParsableCommand {
   var json = false
 
   func validate() throws {
+    guard !files.isEmpty || sox != nil || ffmpeg != nil else {
+      throw ValidationError("name a configuration, or give effects with --sox or --ffmpeg")
+    }
     guard output?.isEmpty != true else { throw ValidationError("-o names no file") }
     guard output != nil || !json && !collect else {
       throw ValidationError("--json and --collect need -o: standard output has the chain")
@@ -49,7 +65,10 @@ struct ImportCommand: ParsableCommand {
     var reports: [JSONOutput] = []
     var mistakes = Diagnostics()
     do throws(ChainFailure) {
-      let sources = try ImportSources(files)
+      let given =
+        [(ForeignFormat.sox, sox), (.ffmpeg, ffmpeg)]
+        .compactMap { format, text in text.map { (format, $0) } }
+      let sources = try ImportSources(files, texts: given)
       guard output != nil || !sources.isSeveral else {
         throw ChainFailure(.request, code: .usage, "several configurations need -o FOLDER")
       }
@@ -83,7 +102,8 @@ struct ImportCommand: ParsableCommand {
     }
     let imported = try ImportedChain(
       bytes: source.bytes, path: source.path,
-      target: ImportTarget(configuration: source.path, chain: target, collects: collect))
+      target: ImportTarget(configuration: source.path, chain: target, collects: collect),
+      format: source.format)
     guard let target else {
       if let file = imported.files.first(where: \.isMade) {
         throw ChainFailure(

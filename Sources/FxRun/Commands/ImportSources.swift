@@ -7,6 +7,8 @@ struct ImportSources {
   struct Source {
     let path: String
     let bytes: [UInt8]
+    /// nil for a format that the content tells.
+    var format: ForeignFormat?
 
     /// The name of its chain in a folder.
     var chainName: String {
@@ -22,11 +24,18 @@ struct ImportSources {
 
   /// Reads the files. In a folder, a file of no known format is left out.
   ///
+  /// - Parameter texts: effects that the command line gives, with their format.
   /// - Throws: `ChainFailure` of kind `input` for a file that cannot be read, and for a folder without
   ///   configurations; of kind `request` for two that would have one name.
-  init(_ paths: [String]) throws(ChainFailure) {
+  init(
+    _ paths: [String], texts: [(format: ForeignFormat, text: String)] = []
+  ) throws(ChainFailure) {
     var all: [Source] = []
-    var isSeveral = paths.count > 1
+    var isSeveral = paths.count + texts.count > 1
+    for (format, text) in texts {
+      all.append(
+        Source(path: "--\(format.rawValue)", bytes: Array(text.utf8), format: format))
+    }
     for path in paths {
       guard let entries = folderEntries(in: path) else {
         all.append(Source(path: path, bytes: try Self.read(path)))

@@ -1,0 +1,118 @@
+import FxNodes
+
+/// An effect of sox.
+struct SoxEffect {
+  let name: String
+  let arguments: [String]
+  let effect: Effect
+
+  /// The names of sox 14.4.2.
+  static let names: Set<String> = [
+    "allpass", "band", "bandpass", "bandreject", "bass", "bend", "biquad", "channels", "chorus",
+    "compand", "contrast", "dcshift", "deemph", "delay", "dither", "divide", "downsample",
+    "earwax", "echo", "echos", "equalizer", "fade", "fir", "firfit", "flanger", "gain",
+    "highpass", "hilbert", "input", "ladspa", "loudness", "lowpass", "mcompand", "noiseprof",
+    "noisered", "norm", "oops", "output", "overdrive", "pad", "phaser", "pitch", "rate", "remix",
+    "repeat", "reverb", "reverse", "riaa", "silence", "sinc", "spectrogram", "speed", "splice",
+    "stat", "stats", "stretch", "swap", "synth", "tempo", "treble", "tremolo", "trim", "upsample",
+    "vad", "vol",
+  ]
+
+  /// True for an effect that speaks of channels.
+  var namesChannels: Bool {
+    ["remix", "channels", "delay", "swap", "oops", "earwax"].contains(name)
+  }
+
+  func add(to path: inout SignalPath) {
+    switch name {
+    case "remix", "channels", "swap", "oops": mix(&path)
+    case "delay": delay(&path)
+    default: effect.append(nodes(), of: "sox", to: &path)
+    }
+  }
+
+  /// The nodes for all channels; empty for an effect that is refused, and for one that does nothing.
+  private func nodes() -> [Node] {
+    switch name {
+    case "highpass": pass(.highPass)
+    case "lowpass": pass(.lowPass)
+    case "bandpass": bandPass()
+    case "bandreject": band(.notch, .hertz)
+    case "allpass": allPass()
+    case "equalizer": equalizer()
+    case "bass": shelf(.lowShelf, 100)
+    case "treble": shelf(.highShelf, 3000)
+    case "band": resonator()
+    case "biquad": coefficients()
+    case "fir": taps()
+    case "gain": gain()
+    case "vol": volume()
+    case "norm": [Normalize(id: id, level: .decibels(number(0) ?? 0)).node]
+    case "echo": echo()
+    case "tremolo": tremolo()
+    case "chorus": chorus()
+    case "flanger": flanger()
+    case "phaser": phaser()
+    case "overdrive": overdrive()
+    case "reverb": reverb()
+    case "compand": compand()
+    case "pitch": pitch()
+    case "earwax": earwax()
+    default: refused()
+    }
+  }
+
+  // MARK: Arguments
+
+  var id: String { effect.importing.id(name) }
+
+  /// Arguments that are no options.
+  var values: [String] { arguments.filter { !Self.isOption($0) } }
+
+  /// `-n`, but not `-3`.
+  private static func isOption(_ text: String) -> Bool {
+    text.hasPrefix("-") && text.dropFirst().first?.isLetter == true
+  }
+
+  func has(_ option: String) -> Bool { arguments.contains(option) }
+
+  /// A number, or a frequency with `k`; nil where there is none.
+  func number(_ index: Int) -> Double? {
+    guard values.indices.contains(index) else { return nil }
+    return Self.number(values[index])
+  }
+
+  static func number(_ text: String) -> Double? {
+    let isThousands = text.hasSuffix("k")
+    guard let number = Double(isThousands ? String(text.dropLast()) : text), number.isFinite else {
+      return nil
+    }
+    return isThousands ? number * 1000 : number
+  }
+
+  func refuse(_ reason: String) -> [Node] {
+    effect.refuse(reason)
+    return []
+  }
+
+  private func refused() -> [Node] {
+    switch name {
+    case "trim", "fade", "pad", "repeat", "reverse", "silence", "vad", "splice", "rate", "speed",
+      "tempo", "stretch", "dither":
+      let option = [
+        "trim": "--start and --duration", "fade": "--fade-in and --fade-out", "pad": "--pad",
+        "repeat": "--repeat", "reverse": "--reverse", "silence": "--cut-silence",
+        "vad": "--cut-silence", "splice": "a schedule of a player", "rate": "--sample-rate",
+        "speed": "'speed' of a source", "tempo": "'speed' and 'keepPitch' of a source",
+        "stretch": "'speed' and 'keepPitch' of a source", "dither": "--dither",
+      ]
+      return refuse("no effect of a chain: \(option[name] ?? "") does it")
+    case "stat", "stats", "spectrogram":
+      effect.source.turn(.translated("left out: 'fxrun stats' and 'fxrun plot' measure a file"))
+      return []
+    default:
+      return refuse(
+        Self.names.contains(name) ? "fxrun has no unit like it" : "sox 14.4.2 has no such effect")
+    }
+  }
+}
