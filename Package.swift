@@ -52,7 +52,7 @@ let control: [Target] = [
     ]),
   .target(
     name: "FxImport",
-    dependencies: ["FxKit", "FxNodes", "FxChain", "FxAudio", "CLibraries"]),
+    dependencies: ["FxKit", "FxNodes", "FxChain", "FxEngine", "FxAudio", "CLibraries"]),
   .target(name: "FxTesting", dependencies: ["FxKit", "FxChecks", "FxUnits", "FxChain", "FxAudio"]),
   .target(name: "FxUnitRendering", dependencies: ["FxAudio"]),
   .target(

@@ -47,7 +47,7 @@ package struct RootCommand: ParsableCommand {
     ProfileCommand.self, PlotCommand.self, DiffCommand.self, InfoCommand.self, StatsCommand.self,
     TestCommand.self, LintCommand.self, BatchCommand.self, ChainsCommand.self, UnitsCommand.self,
     PluginsCommand.self, DevicesCommand.self, SaveStateCommand.self, SchemaCommand.self,
-    ServeCommand.self, ImportCommand.self,
+    ServeCommand.self, ImportCommand.self, ExportCommand.self,
   ]
 
   static func perform() -> Never {

@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: [
     "", "run", "control", "check", "plan", "profile", "plot", "diff", "info", "stats", "units",
     "plugins", "chains",
-    "import", "save-state", "schema", "test", "batch", "batch run", "batch merge",
+    "import", "export", "save-state", "schema", "test", "batch", "batch run", "batch merge",
   ])
   func `help`(_ command: String) throws {
     let arguments = command.split(separator: " ").map(String.init) + ["--help"]

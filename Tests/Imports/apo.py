@@ -47,6 +47,9 @@ def field(text, name):
 def filtered(grid, text):
     """The response of a filter line."""
     kind = re.match(r"ON\s+(\S+)", text)
+    if kind and kind[1] == "IIR":
+        numbers = [float(word) for word in text.split()[5:]]
+        return grid.ratio(numbers[:len(numbers) // 2], numbers[len(numbers) // 2:])
     if not kind or kind[1] == "None":
         return numpy.ones_like(grid.z)
     kind = kind[1].upper()

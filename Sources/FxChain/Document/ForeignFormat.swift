@@ -6,6 +6,7 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
   case equalizerAPO = "apo"
   case easyEffects = "easyeffects"
   case ffmpeg
+  case jconvolver
   case pipeWire = "pipewire"
   case sox
 
@@ -16,6 +17,7 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
     case .equalizerAPO: "Equalizer APO"
     case .easyEffects: "EasyEffects"
     case .ffmpeg: "ffmpeg"
+    case .jconvolver: "jconvolver"
     case .pipeWire: "PipeWire"
     case .sox: "sox"
     }
@@ -45,6 +47,10 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
       || keys.isSuperset(of: ["devices", "filters"]) || keys.isSuperset(of: ["devices", "mixers"])
     {
       self = .camillaDSP
+      return
+    }
+    if lines.contains(where: { $0.hasPrefix("/convolver/new") }) {
+      self = .jconvolver
       return
     }
     guard lines.contains(where: Self.isCommand) else { return nil }

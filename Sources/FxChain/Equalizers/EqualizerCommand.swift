@@ -4,6 +4,8 @@ package struct EqualizerCommand: Equatable, Sendable {
     /// Decibels.
     case preamp(Double)
     case filter(EqualizerFilter)
+    /// A filter by the coefficients above and below the line, from the undelayed one on.
+    case coefficients(b: [Double], a: [Double])
     /// The points of a `GraphicEQ` line, in its order.
     case graphic([Point])
     /// A time in milliseconds.

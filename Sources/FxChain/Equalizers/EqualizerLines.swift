@@ -77,6 +77,7 @@ struct EqualizerLines {
       isHeading = false
       hasFilters = true
       try refuseExpression(rest, number)
+      if let filter = try Self.coefficients(rest, number) { return add(.done(filter), number) }
       return add(.filter(try EqualizerLine(rest, line: number)), number)
     }
     switch name {
@@ -239,6 +240,28 @@ struct EqualizerLines {
       throw EqualizerRemark(line: number, message: "'\(text)' is not a level in decibels")
     }
     return (level, words.joined(separator: " "))
+  }
+
+  /// The filter `ON IIR Order 2 Coefficients b0 b1 b2 a0 a1 a2`; nil for another one.
+  private static func coefficients(
+    _ text: String, _ number: Int
+  ) throws(EqualizerRemark) -> EqualizerCommand.Action? {
+    let words = text.split(whereSeparator: \.isWhitespace).prefix { !$0.hasPrefix("#") }
+    guard words.count > 1, words[0].lowercased() == "on", words[1].lowercased() == "iir" else {
+      return nil
+    }
+    let numbers = words.dropFirst(5).compactMap { Double($0) }.filter(\.isFinite)
+    guard words.count > 5, words[2].lowercased() == "order", let order = Int(words[3]),
+      words[4].lowercased() == "coefficients", order >= 0, order < 1000,
+      numbers.count == words.count - 5, numbers.count == 2 * order + 2
+    else {
+      throw EqualizerRemark(
+        line: number,
+        message:
+          "'\(text)' is no filter by coefficients: ON IIR Order 2 Coefficients and six numbers")
+    }
+    return .coefficients(
+      b: Array(numbers.prefix(order + 1)), a: Array(numbers.suffix(order + 1)))
   }
 
   private static func points(

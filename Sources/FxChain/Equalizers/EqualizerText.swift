@@ -56,6 +56,11 @@ package struct EqualizerText {
           mistakes.append(error)
           continue
         }
+      case .coefficients:
+        mistakes.append(
+          EqualizerRemark(
+            line: command.line, message: "fxrun does not read filters by their coefficients"))
+        continue
       case .preamp(let level):
         take(level, channels, command.line, &levels)
       case .graphic(let points):
@@ -116,7 +121,7 @@ extension EqualizerCommand {
   fileprivate var name: String {
     switch action {
     case .preamp: "Preamp"
-    case .filter: "Filter"
+    case .filter, .coefficients: "Filter"
     case .graphic: "GraphicEQ"
     case .delay, .delayFrames: "Delay"
     case .copy: "Copy"

@@ -49,6 +49,11 @@ package struct ImportedChain: Sendable {
       graph = ffmpeg.graph
       report = ImportReport(
         format, path: path, ffmpeg.filters.flatMap { $0.parts(of: format.name) })
+    case .jconvolver:
+      let jconvolver = JconvolverImport(text, importing)
+      graph = jconvolver.graph
+      report = ImportReport(
+        format, path: path, jconvolver.lines.flatMap { $0.parts(of: format.name) })
     case .sox:
       let sox = SoxImport(text, importing)
       graph = sox.graph

@@ -29,3 +29,8 @@ extension Double {
 
 /// The factor of a level in decibels.
 func factor(decibels: Double) -> Double { pow(10, decibels / 20) }
+
+/// A number as a person writes it, with nine digits.
+func plain(_ number: Double) -> String {
+  number == number.rounded() && abs(number) < 1e9 ? String(Int(number)) : "\(rounded(number))"
+}

@@ -120,7 +120,7 @@ struct EasyEffectsPlugin {
 
   func limited(_ value: Double, _ range: ClosedRange<Double>, _ source: SourceValue?) -> Double {
     let kept = min(max(value, range.lowerBound), range.upperBound)
-    if kept != value { source?.turn(.approximated("fxrun's range ends at \(short(kept))")) }
+    if kept != value { source?.turn(.approximated("fxrun's range ends at \(plain(kept))")) }
     return rounded(kept)
   }
 
@@ -137,9 +137,4 @@ struct EasyEffectsPlugin {
     guard direct > 0 else { return EasyEffectsNodes(node, after: level) }
     return EasyEffectsNodes(node.node.key("wet", .number(rounded(processed / sum))), after: level)
   }
-}
-
-/// A number as a person writes it.
-func short(_ number: Double) -> String {
-  number == number.rounded() && abs(number) < 1e9 ? String(Int(number)) : String(rounded(number))
 }

@@ -100,6 +100,7 @@ struct EqualizerAPOImport {
           id: importing.id("delay"), time: .seconds(rounded(frames / importing.sampleRate))),
         for: [step])
     case .graphic(let points): add(points, step)
+    case .coefficients(let b, let a): add(Coefficients(b: b, a: a), step)
     case .convolution(let name):
       let file = importing.file(name.replacing("\\", with: "/"))
       append(Convolver(id: importing.id("convolution"), impulse: file), for: [step])
@@ -152,6 +153,14 @@ struct EqualizerAPOImport {
     append(
       Equalizer(id: id, curve: curve, curveLength: .long), for: [step],
       inline: Equalizer(id: id, curve: "\(numbers(of: step)): \(curve)", curveLength: .long))
+  }
+
+  private mutating func add(_ coefficients: Coefficients, _ step: EqualizerAPOFile.Step) {
+    guard coefficients.b.count <= 3 else {
+      return step.source.turn(
+        .notPossible("fxrun has sections of second order: write the filter as several of them"))
+    }
+    append(Biquad(id: importing.id("filter"), sections: [coefficients.section]), for: [step])
   }
 
   /// The channels of a line as a band of an equalizer has them.

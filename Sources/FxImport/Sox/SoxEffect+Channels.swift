@@ -61,7 +61,8 @@ extension SoxEffect {
       }
       let isScaled = options.contains("-a") || !options.contains("-m") && !hasLevel
       let count = Double(max(parts.count, 1))
-      let scale = options.contains("-p") && !hasLevel ? 1 / count.squareRoot() : isScaled ? 1 / count : 1
+      let scale =
+        options.contains("-p") && !hasLevel ? 1 / count.squareRoot() : isScaled ? 1 / count : 1
       made.append(parts.map { ($0.channel, $0.factor * scale) })
     }
     return made
