@@ -144,7 +144,8 @@ import Testing
   @Test(arguments: [
     "Copy: L=M", "Copy: L=0.5", "Copy: L", "Copy: L=x*R", "Include: missing.txt",
     "Convolution: missing.wav", "VSTPlugin: Library a.dll", "Delay: 3", "GraphicEQ: 20 x",
-    "Filter: ON PK Fc 100 Hz Gain `x` Q 1", "Filter: ON IIR Order 2 Coefficients 1 0 0 1 0", "Filter: ON IIR Order 3 Coefficients 1 0 0 0 1 0 0 0",
+    "Filter: ON PK Fc 100 Hz Gain `x` Q 1", "Filter: ON IIR Order 2 Coefficients 1 0 0 1 0",
+    "Filter: ON IIR Order 3 Coefficients 1 0 0 0 1 0 0 0",
   ])
   func `a line that fxrun cannot do is reported`(_ line: String) throws {
     let imported = try apo("Preamp: -1 dB\n\(line)\n")

@@ -31,6 +31,15 @@ package struct ImportedChain: Sendable {
     let text = String(decoding: bytes, as: UTF8.self)
     let importing = Importing(target)
     switch format {
+    case .audacity:
+      let audacity = AudacityImport(text, importing)
+      graph = audacity.graph
+      report = ImportReport(
+        format, path: path, audacity.lines.flatMap { $0.parts(of: format.name) })
+    case .piPedal:
+      let source = try YAMLParser.value(text, path: path)
+      graph = PiPedalImport(source, importing).graph()
+      report = ImportReport(format, path: path, source.parts(of: format.name))
     case .camillaDSP:
       let source = try YAMLParser.value(text, path: path)
       let camilla = CamillaDSPImport(source, importing)

@@ -154,7 +154,7 @@ struct FFmpegFilter {
         "aloop": "--repeat", "areverse": "--reverse", "silenceremove": "--cut-silence",
         "atempo": "'speed' and 'keepPitch' of a source", "asetrate": "'speed' of a source",
       ]
-      return refuse("no node of a chain: \(option[name] ?? "") does it")
+      return refuse("no node of a chain: use \(option[name] ?? "")")
     case "asplit", "amix", "amerge", "join", "afir", "sidechaincompress", "sidechaingate":
       return refuse("a graph with several inputs or outputs: write its connections in the chain")
     default: return refuse("fxrun has no unit like it")

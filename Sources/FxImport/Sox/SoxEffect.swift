@@ -106,7 +106,7 @@ struct SoxEffect {
         "speed": "'speed' of a source", "tempo": "'speed' and 'keepPitch' of a source",
         "stretch": "'speed' and 'keepPitch' of a source", "dither": "--dither",
       ]
-      return refuse("no effect of a chain: \(option[name] ?? "") does it")
+      return refuse("no node of a chain: use \(option[name] ?? "")")
     case "stat", "stats", "spectrogram":
       effect.source.turn(.translated("left out: 'fxrun stats' and 'fxrun plot' measure a file"))
       return []
