@@ -10,7 +10,8 @@ private let everyUnit = BuiltInUnits.all.map(\.spec.id)
 private let resting =
   (PassFilter.specs + GainFilter.specs
   + [
-    DCBlock.spec, Equalizer.spec, Compressor.spec, Gate.spec, Expander.spec, DeEsser.spec,
+    DCBlock.spec, Equalizer.spec, BiquadUnit.spec, Compressor.spec, Gate.spec, Expander.spec,
+    DeEsser.spec,
     Limiter.spec, Delay.spec, Reverb.spec, Convolver.spec, Cabinet.spec, Saturator.spec,
     Clipper.spec, Exciter.spec, Crossover.spec, LinearCrossover.spec, Multiband.spec,
     NeuralAmp.spec,

@@ -94,12 +94,12 @@ struct BiquadUnit: ~Copyable, UnitKernel {
   package static func traits(_ preparation: Preparation) -> UnitTraits {
     // Coefficients with a mistake are rejected when the unit is made.
     let filters = (try? filters(preparation)) ?? []
+    let frames = filters.reduce(0) {
+      $0 + ($1.isGain ? 0 : FilterSection($1, share: 1).ringingFrames)
+    }
     return UnitTraits(
-      tail: .ringing(
-        frames: filters.reduce(0) {
-          $0 + ($1.isGain ? 0 : FilterSection($1, share: 1).ringingFrames)
-        },
-        sampleRate: preparation.sampleRate),
+      tail: frames == 0
+        ? .frames(0) : .ringing(frames: frames, sampleRate: preparation.sampleRate),
       memory: FilterCascade.byteCount(
         sectionCount: preparation.items.count, channelCount: preparation.channelCount,
         sampleRate: preparation.sampleRate),
