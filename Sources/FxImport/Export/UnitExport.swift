@@ -21,10 +21,15 @@ struct UnitExport {
       source.turn(.translated("left out: it is bypassed"))
       return []
     }
-    guard number("wet") == 1 else { return refuse("a share of the dry signal") }
+    let made = steps(of: name)
+    guard made.isEmpty || number("wet") == 1 else { return refuse("a share of the dry signal") }
     if !unit.automation.isEmpty || !unit.modulations.isEmpty {
       source.turn(.approximated("its values at the beginning: they move in the chain"))
     }
+    return made
+  }
+
+  private func steps(of name: String) -> [(step: ExportStep, channels: [Int]?)] {
     switch name {
     case "gain":
       return [
