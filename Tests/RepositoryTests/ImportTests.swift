@@ -35,6 +35,7 @@ import Testing
   private static let thin = [
     "FxChecks FxLV2": "plugins of a compiled chain are read through their descriptions",
     "FxTesting FxChain": "a golden is recorded with its environment as JSON",
+    "FxImport FxEngine": "an export reads the units of a compiled graph",
     "FxTesting FxAudio": "a rendering has channels and the level of silence",
     "FxPlaying FxUnits": "a source plays a test signal",
     "FxTesting FxUnits": "a rendering takes a test signal as its input",
