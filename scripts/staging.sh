@@ -76,7 +76,7 @@ stage_files() {
   # In the folders of the sources, so that their links lead to each other.
   install -D -m 644 -t "$docs" README.md
   install -D -m 644 -t "$docs/docs" docs/*.md
-  for document in benchmarks examples pictures plots tutorials; do
+  for document in benchmarks examples import pictures plots tutorials; do
     install -D -m 644 -t "$docs/docs/$document" "docs/$document"/*
   done
   install -D -m 644 -t "$docs/plugins" plugins/README.md
