@@ -159,4 +159,32 @@ import Testing
     let imported = try Imports.read(path)
     #expect(imported.report.count { $0.word == "not possible" } > 0)
   }
+
+  /// Text that an importer does not understand must never become a default value.
+  @Test(arguments: [
+    (ForeignFormat.sox, "gain x", "not possible"), (.sox, "highpass 80 0.7q extra", "approximated"),
+    (.sox, "gain -1 treble -2", "translated"), (.sox, "norm -1", "translated"),
+    (.sox, "pitch 300x", "not possible"), (.sox, "lowpass -2 900", "translated"),
+    (.ffmpeg, "highpass=f=abc", "not possible"), (.ffmpeg, "highpass=f=80:zzz=3", "approximated"),
+    (.ffmpeg, "equalizer=f=100:g=3+2", "not possible"),
+    (.ffmpeg, "volume=volume=n/2", "not possible"),
+    (.ffmpeg, "volume=0.5:precision=fixed", "translated"),
+    (.audacity, #"Amplify:Ratio="x""#, "not possible"),
+    (.audacity, #"Amplify:Ratio="0.5""#, "translated"),
+  ])
+  func `an option that is no number or unknown is reported`(
+    _ format: ForeignFormat, _ text: String, _ outcome: String
+  ) throws {
+    let imported = try Imports.read(Array(text.utf8), "effects", format)
+    let words = Set(imported.report.parts.map(\.outcome.word))
+    #expect(words == [outcome], "\(imported.report.parts)")
+    #expect(imported.graph.nodes.isEmpty == (outcome == "not possible"))
+  }
+
+  @Test(arguments: [
+    "channel: 3\nfilter: yes\n", "Copy: of the letter\nInclude:\n", "Device: x\nStage: 2\n",
+  ])
+  func `a text that only looks like a configuration is none`(_ text: String) {
+    #expect(throws: ChainFailure.self) { try Imports.read(Array(text.utf8), "notes.txt") }
+  }
 }

@@ -49,6 +49,41 @@ import Testing
     #expect(refused.errorText.contains("its paths divide behind 'in'"))
   }
 
+  @Test(arguments: [
+    (#"{ "id": "n", "unit": "align", "distance": 3 }"#, "no other program has its 'distance'"),
+    (
+      #"{ "id": "n", "unit": "convolver", "impulse": "taps.txt", "normalize": true }"#,
+      "its 'normalize'"
+    ),
+    (
+      #"{ "id": "n", "unit": "gain", "parameters": { "gain": -3 }, "wet": 0.5 }"#,
+      "a share of the dry signal"
+    ),
+    (
+      #"{ "id": "n", "unit": "compressor", "parameters": { "keyHighPass": "200 Hz" } }"#,
+      "without 'keyHighPass'"
+    ),
+  ])
+  func `a setting that no other program has is reported`(_ node: String, _ reason: String) throws {
+    try folder.write("taps.txt", "1\n0.5\n")
+    try folder.write("chain.json", #"{ "version": 2, "chain": [ \#(node) ] }"#)
+    let exported = try folder.run("export", "chain.json", "--to", "camilladsp", "--strict")
+    #expect(exported.exitCode == 7)
+    #expect(exported.errorText.contains(reason), "\(exported.errorText)")
+  }
+
+  @Test func `frames of a delay are exported, and a source of the chain's own is refused`() throws {
+    try folder.write(
+      "delay.json",
+      #"{ "version": 2, "sampleRate": 48000, "chain": [ { "unit": "align", "frames": 96 } ] }"#)
+    #expect(try folder.run("export", "delay.json", "--to", "apo").text.contains("Delay: 2 ms"))
+    try folder.write(
+      "sine.json",
+      #"{ "version": 2, "chain": [ { "source": { "signal": "sine" } }, { "unit": "gain" } ] }"#)
+    let refused = try folder.run("export", "sine.json", "--to", "apo")
+    #expect(refused.exitCode == 64 && refused.text.isEmpty, "\(refused.errorText)")
+  }
+
   @Test func `a chain with a mistake, another program and the chain's own name are refused`() throws
   {
     try folder.write("wrong.json", #"{ "version": 2, "chain": [ { "unit": "none" } ] }"#)

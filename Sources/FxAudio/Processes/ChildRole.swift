@@ -43,8 +43,8 @@ package enum ChildRole: String, Sendable, CaseIterable {
     switch self {
     case .render, .testCase, .lint, .batch: Limits()
     case .probe: Limits(file: 64 << 20)
-    // The processor time of each bundle.
-    case .bundles: Limits(memory: 2 << 30, processor: 5)
+    // The processor time of each bundle: that of LSP Plugins takes four seconds on a fast computer.
+    case .bundles: Limits(memory: 2 << 30, processor: 30)
     case .sofa: Limits(memory: 2 << 30, processor: 60)
     }
   }

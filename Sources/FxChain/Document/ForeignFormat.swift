@@ -80,19 +80,21 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
     return isName && line[end...].contains("=\"") && line.hasSuffix("\"")
   }
 
-  /// True for a line that begins with a command of Equalizer APO.
+  /// True for a line that only a configuration of Equalizer APO has: `Preamp: -6 dB`, `Filter 1: ON PK …`, `Copy: L=R`.
   private static func isCommand(_ line: Substring) -> Bool {
     guard let end = line.firstIndex(of: ":") else { return false }
-    let words = line[..<end].lowercased().split(separator: " ")
-    let commands = [
-      "preamp", "graphiceq", "device", "channel", "stage", "copy", "include", "convolution",
-    ]
-    guard let word = words.first, words.count <= 2 else { return false }
-    return words.count == 1 && commands.contains(String(word))
-      || word.hasPrefix("filter")
-        && (words.dropFirst() + [word.dropFirst(6)]).allSatisfy { part in
-          part.allSatisfy(\.isNumber)
-        }
+    let rest = line[line.index(after: end)...].lowercased().split(separator: " ")
+    let key = line[..<end].lowercased().filter { !$0.isWhitespace }
+    switch key {
+    case "preamp", "graphiceq":
+      return rest.first?.last?.isNumber == true || rest.dropFirst().first == "db"
+    case "delay": return rest.count == 2 && ["ms", "samples"].contains(rest[1])
+    case "copy": return rest.first?.contains("=") == true
+    case "convolution", "include": return !rest.isEmpty
+    default:
+      return key.hasPrefix("filter") && key.dropFirst(6).allSatisfy(\.isNumber)
+        && (rest.first == "on" || rest.first == "off")
+    }
   }
 
   /// The key of a line of YAML that is not indented.

@@ -4,16 +4,14 @@ import Glibc
 /// A command of a macro.
 struct AudacityEffect {
   let name: String
-  /// By lower-case names.
-  let values: [String: String]
   let effect: Effect
 
   func add(to path: inout SignalPath) { effect.append(nodes(), of: "Audacity", to: &path) }
 
   private func nodes() -> [Node] {
     switch name {
-    case "FilterCurve": curve(length: values["filterlength"])
-    case "GraphicEq": curve(length: values["filterlength"])
+    case "FilterCurve": curve()
+    case "GraphicEq": curve()
     case "Amplify": [effect.gain(number("ratio") ?? 1)]
     case "Normalize": normalize()
     case "LoudnessNormalization": loudness()
@@ -43,10 +41,12 @@ struct AudacityEffect {
 
   private func number(_ key: String) -> Double? {
     // Some languages write a comma.
-    values[key].flatMap { Double($0.replacing(",", with: ".")) }.flatMap { $0.isFinite ? $0 : nil }
+    effect.options.number(key) { Double($0.replacing(",", with: ".")) }
   }
 
-  private func flag(_ key: String) -> Bool? { values[key].map { $0 == "1" || $0 == "true" } }
+  private func flag(_ key: String) -> Bool? {
+    effect.options[key].map { $0 == "1" || $0 == "true" }
+  }
 
   private func refuse(_ reason: String) -> [Node] {
     effect.refuse(reason)
@@ -79,7 +79,8 @@ struct AudacityEffect {
   // MARK: Filters
 
   /// Levels at frequencies, on lines between them as fxrun draws them.
-  private func curve(length: String?) -> [Node] {
+  private func curve() -> [Node] {
+    effect.options.ignore("filterlength")
     var points: [(Double, Double)] = []
     while let frequency = number("f\(points.count)"), let level = number("v\(points.count)") {
       points.append((max(frequency, 0.5), level))
@@ -90,13 +91,13 @@ struct AudacityEffect {
     let isStraight = flag("interpolatelin") != true
     return similar(
       "the same levels at the points, with the phase of analog filters instead of a linear one"
-        + (isStraight && values["interpolationmethod"] == "B-spline"
+        + (isStraight && effect.options["interpolationmethod"] == "B-spline"
           ? "; on lines between them, not on a spline" : ""),
       Equalizer(id: id, curve: text, curveLength: .long))
   }
 
   private func pass(_ kind: Equalizer.Band.Kind) -> [Node] {
-    let steps = (values["rolloff"] ?? "dB6").filter(\.isNumber)
+    let steps = (effect.options["rolloff"] ?? "dB6").filter(\.isNumber)
     guard let rolloff = Int(steps), rolloff.isMultiple(of: 6), (6...48).contains(rolloff) else {
       return refuse("a slope is 6 to 48 dB an octave")
     }
@@ -134,7 +135,7 @@ struct AudacityEffect {
 
   private func loudness() -> [Node] {
     // 0 is loudness, 1 the root mean square.
-    guard values["normalizeto"] ?? "0" == "0" else {
+    guard effect.options["normalizeto"] ?? "0" == "0" else {
       return refuse("fxrun measures loudness, not the root mean square: --loudness")
     }
     return similar(

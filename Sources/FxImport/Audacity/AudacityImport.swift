@@ -21,9 +21,11 @@ struct AudacityImport {
       lines.append(source)
       let end = text.firstIndex(of: ":") ?? text.endIndex
       let rest = end < text.endIndex ? String(text[text.index(after: end)...]) : ""
-      let effect = Effect(source: source, importing: importing)
-      AudacityEffect(name: String(text[..<end]).trimmed, values: Self.values(rest), effect: effect)
-        .add(to: &path)
+      let options = EffectOptions(Self.values(rest))
+      AudacityEffect(
+        name: String(text[..<end]).trimmed,
+        effect: Effect(source: source, options: options, importing: importing)
+      ).add(to: &path)
       source.settle()
     }
     graph = path.graph()

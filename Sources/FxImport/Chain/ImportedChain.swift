@@ -30,48 +30,37 @@ package struct ImportedChain: Sendable {
     }
     let text = String(decoding: bytes, as: UTF8.self)
     let importing = Importing(target)
+    let sources: [SourceValue]
     switch format {
     case .audacity:
       let audacity = AudacityImport(text, importing)
-      graph = audacity.graph
-      report = ImportReport(
-        format, path: path, audacity.lines.flatMap { $0.parts(of: format.name) })
-    case .piPedal:
-      let source = try YAMLParser.value(text, path: path)
-      graph = PiPedalImport(source, importing).graph()
-      report = ImportReport(format, path: path, source.parts(of: format.name))
+      (graph, sources) = (audacity.graph, audacity.lines)
     case .camillaDSP:
       let source = try YAMLParser.value(text, path: path)
-      let camilla = CamillaDSPImport(source, importing)
-      graph = camilla.graph()
-      report = ImportReport(format, path: path, source.parts(of: format.name))
+      (graph, sources) = (CamillaDSPImport(source, importing).graph(), [source])
     case .easyEffects:
       let source = try YAMLParser.value(text, path: path)
-      graph = EasyEffectsImport(source, importing).graph()
-      report = ImportReport(format, path: path, source.parts(of: format.name))
+      (graph, sources) = (EasyEffectsImport(source, importing).graph(), [source])
     case .equalizerAPO:
       let apo = EqualizerAPOImport(TextEncoding.text(bytes) ?? text, importing)
-      graph = apo.graph
-      report = ImportReport(format, path: path, apo.lines.flatMap { $0.parts(of: format.name) })
+      (graph, sources) = (apo.graph, apo.lines)
     case .ffmpeg:
       let ffmpeg = FFmpegImport(text, importing)
-      graph = ffmpeg.graph
-      report = ImportReport(
-        format, path: path, ffmpeg.filters.flatMap { $0.parts(of: format.name) })
+      (graph, sources) = (ffmpeg.graph, ffmpeg.filters)
     case .jconvolver:
       let jconvolver = JconvolverImport(text, importing)
-      graph = jconvolver.graph
-      report = ImportReport(
-        format, path: path, jconvolver.lines.flatMap { $0.parts(of: format.name) })
-    case .sox:
-      let sox = SoxImport(text, importing)
-      graph = sox.graph
-      report = ImportReport(format, path: path, sox.effects.flatMap { $0.parts(of: format.name) })
+      (graph, sources) = (jconvolver.graph, jconvolver.lines)
+    case .piPedal:
+      let source = try YAMLParser.value(text, path: path)
+      (graph, sources) = (PiPedalImport(source, importing).graph(), [source])
     case .pipeWire:
       let source = try SPAParser.value(text, path: path)
-      graph = PipeWireImport(source, importing).graph()
-      report = ImportReport(format, path: path, source.parts(of: format.name))
+      (graph, sources) = (PipeWireImport(source, importing).graph(), [source])
+    case .sox:
+      let sox = SoxImport(text, importing)
+      (graph, sources) = (sox.graph, sox.effects)
     }
+    report = ImportReport(format, path: path, sources.flatMap { $0.parts(of: format.name) })
     files = importing.files
   }
 }

@@ -36,7 +36,8 @@ struct ExportReader {
       let line = place.map { $0.source.position(of: $0.range.lowerBound).line } ?? index + 1
       let source = SourceValue(
         .scalar(graph.nodes[index].id), line: line, path: graph.nodes[index].id)
-      let steps = UnitExport(unit, source, width: width).steps()
+      let spec = compiled.built.specs[index]
+      let steps = UnitExport(unit, spec, source, width: width, sampleRate: sampleRate).steps()
       if case .routes(let outputs)? = steps.first?.step { width = outputs.count }
       parts.append(Part(source: source, steps: steps))
     }
@@ -54,6 +55,17 @@ struct ExportReader {
     }
     guard sources.count == 1, var current = sources.first else {
       throw refused("this one has \(sources.count) sources")
+    }
+    for node in graph.nodes {
+      let isPlain =
+        switch node.content {
+        case .source(let endpoint): endpoint.inputName != nil && !endpoint.isEdited
+        case .sink(let endpoint, _): endpoint.nature == .bound
+        case .unit: true
+        }
+      guard isPlain else {
+        throw refused("'\(node.id)' is not just an input or output of the command line")
+      }
     }
     var order = [current]
     while true {

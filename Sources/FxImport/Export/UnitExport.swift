@@ -1,15 +1,26 @@
 import FxAudio
+import FxChain
 import FxEngine
 
 /// The steps of one unit.
-struct UnitExport {
+///
+/// It knows which settings were read: a unit with others does something else than its steps.
+final class UnitExport {
   private let unit: UnitConfiguration
+  private let spec: UnitSpec?
   private let source: SourceValue
   /// Channels of the signal at the unit.
   private let width: Int
+  private let sampleRate: Double
+  /// The names of settings that were read.
+  private var read: Set<String> = ["wet", "bypass"]
 
-  init(_ unit: UnitConfiguration, _ source: SourceValue, width: Int) {
-    (self.unit, self.source, self.width) = (unit, source, width)
+  init(
+    _ unit: UnitConfiguration, _ spec: UnitSpec?, _ source: SourceValue, width: Int,
+    sampleRate: Double
+  ) {
+    (self.unit, self.spec, self.source) = (unit, spec, source)
+    (self.width, self.sampleRate) = (width, sampleRate)
   }
 
   /// Empty for a unit that is refused or does nothing.
@@ -23,6 +34,15 @@ struct UnitExport {
     }
     let made = steps(of: name)
     guard made.isEmpty || number("wet") == 1 else { return refuse("a share of the dry signal") }
+    if !made.isEmpty, let lost = unread.first {
+      guard made.contains(where: { $0.step.isDynamic }) else {
+        return refuse("no other program has its '\(lost)'")
+      }
+      source.turn(
+        .approximated(
+          "\(source.outcome?.text ?? "similar"); without \(unread.map { "'\($0)'" }.joined(separator: ", "))"
+        ))
+    }
     if !unit.automation.isEmpty || !unit.modulations.isEmpty {
       source.turn(.approximated("its values at the beginning: they move in the chain"))
     }
@@ -71,8 +91,27 @@ struct UnitExport {
     return []
   }
 
+  /// Settings that nobody has read and that are not the default.
+  private var unread: [String] {
+    let parameters = unit.parameters.indices.compactMap { slot -> String? in
+      let parameter = unit.parameters[slot]
+      // The depths of modulations follow the unit's own parameters.
+      guard parameter.item == nil,
+        let own = spec?.parameters.first(where: { $0.id == parameter.path }),
+        unit.values[slot] != own.defaultValue
+      else { return nil }
+      return parameter.path
+    }
+    let options = (spec?.options ?? []).compactMap { option -> String? in
+      guard let given = unit.options[option.key], given != option.defaultValue else { return nil }
+      return option.key
+    }
+    return (parameters + options).filter { !read.contains($0) }.sorted()
+  }
+
   /// The value of a parameter, of an element with a number from 0; 0 where there is none.
   private func number(_ name: String, item: Int? = nil) -> Double {
+    read.insert(name)
     let slot = unit.parameters.firstIndex { slot in
       slot.item == item
         && (item == nil ? slot.path == name : slot.path.hasSuffix(".\(name)"))
@@ -81,12 +120,14 @@ struct UnitExport {
   }
 
   private func option(_ name: String, of item: Int? = nil) -> Double? {
+    read.insert(name)
     let options = item.map { unit.items[$0].options } ?? unit.options
     if case .number(let number)? = options[name] { return number }
     return nil
   }
 
   private func text(_ name: String, of item: Int? = nil) -> String? {
+    read.insert(name)
     let options = item.map { unit.items[$0].options } ?? unit.options
     if case .text(let text)? = options[name] { return text }
     return nil
@@ -119,6 +160,9 @@ struct UnitExport {
       steps.append((.filter(filter), chosen))
     }
     if let curve = text("curve"), !curve.isEmpty {
+      if text("curveLength") != "long" {
+        source.turn(.approximated("another program follows the curve more closely below 100 Hz"))
+      }
       for part in curve.split(separator: "|") {
         let sides = part.split(separator: ":").map(String.init)
         let chosen = sides.count > 1 ? channels(sides[0]) : Array(0..<width)
@@ -149,17 +193,16 @@ struct UnitExport {
   private func sections() -> [(step: ExportStep, channels: [Int]?)] {
     unit.items.indices.map { index in
       let numbers = { (name: String) in
-        (text(name, of: index) ?? "1").split { $0 == " " || $0 == "," }.compactMap { Double($0) }
+        (self.text(name, of: index) ?? "1").split { $0 == " " || $0 == "," }.compactMap {
+          Double($0)
+        }
       }
       return (.section(Coefficients(b: numbers("b"), a: numbers("a"))), nil)
     }
   }
 
   private func align() -> [(step: ExportStep, channels: [Int]?)] {
-    guard number("frames") == 0, number("distance") == 0 else {
-      return refuse("a delay in frames or metres")
-    }
-    return [(.delay(number("time")), nil)]
+    [(.delay(number("time") + (option("frames") ?? 0) / sampleRate), nil)]
   }
 
   private func matrix() -> [(step: ExportStep, channels: [Int]?)] {
@@ -175,14 +218,9 @@ struct UnitExport {
   }
 
   private func convolver() -> [(step: ExportStep, channels: [Int]?)] {
-    guard case .sound(let file)? = unit.options["impulse"],
-      unit.options["then"]?.soundPath ?? "" == ""
-    else { return refuse("two impulses") }
-    for name in ["trim", "reverse", "normalize"] {
-      if case .flag(true)? = unit.options[name] { return refuse("a changed impulse: '\(name)'") }
-    }
-    guard option("stretch") ?? 1 == 1 else { return refuse("a changed impulse: 'stretch'") }
-    return [(.impulse(file, gain: number("gain")), nil)]
+    read.insert("impulse")
+    guard case .sound(let file)? = unit.options["impulse"] else { return [] }
+    return [(.impulse(ChainFile.absolute(file), gain: number("gain")), nil)]
   }
 
   private func compressor() -> [(step: ExportStep, channels: [Int]?)] {

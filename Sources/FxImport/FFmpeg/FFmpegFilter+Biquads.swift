@@ -18,6 +18,8 @@ extension FFmpegFilter {
 
   /// The bands in an equalizer, with the share that `m` gives.
   private func node(_ bands: [Equalizer.Band]) -> [Node] {
+    // How ffmpeg calculates.
+    effect.options.ignore("a", "transform", "r", "precision", "b", "blocksize")
     if let channels = text("c", "channels"), channels != "all" {
       return refuse("for some channels: give the bands of the equalizer 'channels'")
     }

@@ -70,17 +70,7 @@ extension FFmpegFilter {
     if let all = text("all"), all != "0", let first = times.first {
       times = Array(repeating: first, count: path.width)
     }
-    guard times.count <= path.width, times.allSatisfy({ $0 != nil }) else {
-      return effect.refuse("it needs a time for each of \(path.width) channels")
-    }
-    for (channel, time) in times.enumerated() {
-      guard let time, time > 0 else { continue }
-      let node = Align(id: id, time: .seconds(rounded(time)))
-      if let mistake = effect.importing.mistake(of: node, channels: 1) {
-        return effect.refuse(mistake)
-      }
-      path.append(node.comment("ffmpeg: \(effect.source.path)"), on: [channel])
-    }
+    effect.append(times: times, of: "ffmpeg", to: &path)
   }
 
   private func time(_ text: String) -> Double? {

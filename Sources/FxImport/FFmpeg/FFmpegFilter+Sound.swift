@@ -3,13 +3,11 @@ import Glibc
 
 extension FFmpegFilter {
   func volume() -> [Node] {
-    guard let factor = number("volume", at: 0) ?? (text("volume", at: 0) == nil ? 1 : nil) else {
-      return refuse("fxrun does not evaluate expressions")
-    }
+    effect.options.ignore("precision", "eval")
     if let gain = text("replaygain"), gain != "drop", gain != "ignore" {
       return refuse("fxrun's --replaygain does it")
     }
-    return [effect.gain(factor)]
+    return [effect.gain(number("volume", at: 0) ?? 1)]
   }
 
   func echo() -> [Node] {

@@ -5,11 +5,8 @@ import FxNodes
 struct FFmpegFilter {
   let name: String
   let effect: Effect
-  /// The options; those without a name have the number of their place, from 0.
-  private let options: [String: String]
 
-  init(_ description: String, _ effect: Effect) {
-    self.effect = effect
+  init(_ description: String, _ source: SourceValue, _ importing: Importing) {
     let text = description.trimmed
     let end = text.firstIndex(of: "=") ?? text.endIndex
     name = String(text[..<end]).trimmed
@@ -24,7 +21,7 @@ struct FFmpegFilter {
         options["\(index)"] = Self.plain(part)
       }
     }
-    self.options = options
+    effect = Effect(source: source, options: EffectOptions(options), importing: importing)
   }
 
   /// Splits at a character outside of quotation marks and brackets, and not behind a backslash.
@@ -61,16 +58,17 @@ struct FFmpegFilter {
 
   /// The value of an option by one of its names, or by its place.
   func text(_ names: String..., at place: Int? = nil) -> String? {
-    for name in names {
-      if let value = options[name] { return value }
-    }
-    return place.flatMap { options["\($0)"] }
+    key(names, place).flatMap { effect.options[$0] }
   }
 
-  /// A number with a prefix of its unit: `1k`, `-6dB`; nil for another text.
+  /// A number with a prefix of its unit: `1k`, `-6dB`; nil where there is none.
   func number(_ names: String..., at place: Int? = nil) -> Double? {
-    let value = names.lazy.compactMap { options[$0] }.first ?? place.flatMap { options["\($0)"] }
-    return value.flatMap(Self.number)
+    key(names, place).flatMap { effect.options.number($0, Self.number) }
+  }
+
+  /// The name under which an option is given.
+  private func key(_ names: [String], _ place: Int?) -> String? {
+    (names + (place.map { ["\($0)"] } ?? [])).first { effect.options[$0] != nil }
   }
 
   static func number(_ text: String) -> Double? {

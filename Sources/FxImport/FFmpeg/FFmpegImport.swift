@@ -15,7 +15,7 @@ struct FFmpegImport {
     for description in FFmpegFilter.split(text, at: ",") {
       let source = SourceValue(.scalar(description), line: 1, path: description)
       filters.append(source)
-      let filter = FFmpegFilter(description, Effect(source: source, importing: importing))
+      let filter = FFmpegFilter(description, source, importing)
       let width = path.width
       filter.add(to: &path)
       isStereo = isStereo || filter.namesChannels || path.width != width

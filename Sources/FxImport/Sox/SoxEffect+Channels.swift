@@ -91,18 +91,9 @@ extension SoxEffect {
 
   /// A time for each channel.
   func delay(_ path: inout SignalPath) {
-    let times = values.map { Self.time($0, effect.importing.sampleRate) }
-    guard times.count <= path.width, times.allSatisfy({ $0 != nil }) else {
-      return effect.refuse("it needs a time for each of \(path.width) channels")
-    }
-    for (channel, time) in times.enumerated() {
-      guard let time, time > 0 else { continue }
-      let node = Align(id: id, time: .seconds(rounded(time)))
-      if let mistake = effect.importing.mistake(of: node, channels: 1) {
-        return effect.refuse(mistake)
-      }
-      path.append(node.comment("sox: \(effect.source.path)"), on: [channel])
-    }
+    effect.options.ignoreAll()
+    let times = arguments.map { Self.time($0, effect.importing.sampleRate) }
+    effect.append(times: times, of: "sox", to: &path)
   }
 
   /// Seconds of `1.5`, `1:30` and `200s` (frames).

@@ -10,7 +10,7 @@ extension SoxEffect {
   private func width(_ index: Int, _ otherwise: FilterWidth, _ unit: FilterWidth.Unit)
     -> FilterWidth?
   {
-    values.indices.contains(index) ? FilterWidth(values[index], otherwise: unit) : otherwise
+    value(index).map { FilterWidth($0, otherwise: unit) } ?? otherwise
   }
 
   private func filter(
@@ -29,22 +29,23 @@ extension SoxEffect {
   func pass(_ kind: Equalizer.Band.Kind) -> [Node] {
     guard let frequency = number(0), let width = width(1, FilterWidth(0.5.squareRoot(), .q), .q)
     else { return refuse("it needs a frequency") }
+    effect.options.ignore("-2")
     guard has("-1") else { return filter(kind, frequency, width) }
     effect.source.turn(FirstOrder.outcome(kind, frequency: frequency, sampleRate: sampleRate))
     return node([Equalizer.Band(type: kind, order: 1, frequency: .hertz(frequency))])
   }
 
   func band(_ kind: Equalizer.Band.Kind, _ unit: FilterWidth.Unit) -> [Node] {
-    guard let frequency = number(0), values.count > 1,
-      let width = FilterWidth(values[1], otherwise: unit)
+    guard let frequency = number(0), let text = value(1),
+      let width = FilterWidth(text, otherwise: unit)
     else { return refuse("it needs a frequency and a width") }
     return filter(kind, frequency, width)
   }
 
   /// With `-c` the gain at the peak is Q.
   func bandPass() -> [Node] {
-    guard let frequency = number(0), values.count > 1,
-      let width = FilterWidth(values[1], otherwise: .hertz)
+    guard let frequency = number(0), let text = value(1),
+      let width = FilterWidth(text, otherwise: .hertz)
     else { return refuse("it needs a frequency and a width") }
     let q = width.q(frequency: frequency, gain: 0, sampleRate: sampleRate)
     let made = filter(.bandPass, frequency, width)
@@ -57,8 +58,8 @@ extension SoxEffect {
   }
 
   func equalizer() -> [Node] {
-    guard let frequency = number(0), let gain = number(2),
-      let width = FilterWidth(values[1], otherwise: .q)
+    guard let frequency = number(0), let gain = number(2), let text = value(1),
+      let width = FilterWidth(text, otherwise: .q)
     else { return refuse("it needs a frequency, a width and a gain") }
     return filter(.peak, frequency, width, gain: gain)
   }
@@ -86,8 +87,9 @@ extension SoxEffect {
   }
 
   func coefficients() -> [Node] {
-    let numbers = values.compactMap(Double.init)
-    guard numbers.count == 6, values.count == 6 else { return refuse("it needs six numbers") }
+    guard let numbers = numbers(), numbers.count == 6 else {
+      return refuse("it needs six numbers")
+    }
     return section(Array(numbers[..<3]), Array(numbers[3...]), rate: nil)
   }
 
@@ -98,8 +100,7 @@ extension SoxEffect {
   }
 
   func taps() -> [Node] {
-    let numbers = values.compactMap(Double.init)
-    guard !numbers.isEmpty, numbers.count == values.count else {
+    guard let numbers = numbers(), !numbers.isEmpty else {
       return refuse("coefficients in a file: name it as the impulse of a convolver")
     }
     // sox takes the middle of the filter as the time of the sound.

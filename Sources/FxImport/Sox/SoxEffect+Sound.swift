@@ -20,13 +20,12 @@ extension SoxEffect {
   }
 
   func volume() -> [Node] {
-    guard let first = values.first else { return refuse("it needs a level") }
+    guard let first = value(0) else { return refuse("it needs a level") }
     let isDecibels = first.lowercased().hasSuffix("db")
-    let type = isDecibels ? "db" : (values.dropFirst().first ?? "amplitude").lowercased()
+    let type = isDecibels ? "db" : (value(1) ?? "amplitude").lowercased()
     guard let number = Double(isDecibels ? String(first.dropLast(2)) : first) else {
       return refuse("it needs a level")
     }
-    if values.count > (isDecibels ? 1 : 2) { effect.approximate("without its limiter") }
     switch type {
     case "amplitude": return [effect.gain(number)]
     case "power": return [effect.gain((number < 0 ? -1 : 1) * abs(number).squareRoot())]
@@ -38,8 +37,7 @@ extension SoxEffect {
   // MARK: Time
 
   func echo() -> [Node] {
-    let numbers = values.compactMap(Double.init)
-    guard numbers.count >= 4, numbers.count == values.count else {
+    guard let numbers = numbers(), numbers.count >= 4 else {
       return refuse("it needs two levels, a time and a level")
     }
     guard numbers.count == 4 else { return refuse("fxrun's delay has one time: this has several") }
@@ -127,9 +125,13 @@ extension SoxEffect {
 
   /// One threshold above which the curve is flatter; others are refused.
   func compand() -> [Node] {
-    guard values.count >= 2 else { return refuse("it needs times and a curve") }
-    let times = values[0].split(separator: ",").compactMap { Double($0) }
-    var curve = values[1].split(separator: ":", omittingEmptySubsequences: false)
+    guard let first = value(0), let second = value(1) else {
+      return refuse("it needs times and a curve")
+    }
+    let times = first.split(separator: ",").compactMap { Double($0) }
+    // The level and the delay at the beginning.
+    effect.options.ignore("3", "4")
+    var curve = second.split(separator: ":", omittingEmptySubsequences: false)
     let knee = curve.count > 1 ? Double(curve.removeFirst()) ?? 0 : 0
     let levels = curve[0].split(separator: ",").map { $0 == "-inf" ? -900 : Double($0) }
     guard times.count == 2, levels.allSatisfy({ $0 != nil }) else {

@@ -66,20 +66,36 @@ struct SoxEffect {
 
   var id: String { effect.importing.id(name) }
 
-  /// Arguments that are no options.
-  var values: [String] { arguments.filter { !Self.isOption($0) } }
-
-  /// `-n`, but not `-3`.
-  private static func isOption(_ text: String) -> Bool {
-    text.hasPrefix("-") && text.dropFirst().first?.isLetter == true
+  /// The arguments: options by themselves, others by their place.
+  static func options(of name: String, _ arguments: some Sequence<String>) -> EffectOptions {
+    let hasOrder = ["highpass", "lowpass", "allpass"].contains(name)
+    var options: [String: String] = [:]
+    var place = 0
+    for argument in arguments {
+      // `-n`, but not `-3`, which only these effects take as an option.
+      let isWord = argument.hasPrefix("-") && argument.dropFirst().first?.isLetter == true
+      if isWord || hasOrder && ["-1", "-2"].contains(argument) {
+        options[argument] = ""
+      } else {
+        options["\(place)"] = argument
+        place += 1
+      }
+    }
+    return EffectOptions(options)
   }
 
-  func has(_ option: String) -> Bool { arguments.contains(option) }
+  func has(_ option: String) -> Bool { effect.options[option] != nil }
+
+  func value(_ index: Int) -> String? { effect.options["\(index)"] }
 
   /// A number, or a frequency with `k`; nil where there is none.
-  func number(_ index: Int) -> Double? {
-    guard values.indices.contains(index) else { return nil }
-    return Self.number(values[index])
+  func number(_ index: Int) -> Double? { effect.options.number("\(index)", Self.number) }
+
+  /// All arguments as numbers; nil if one is none.
+  func numbers() -> [Double]? {
+    effect.options.ignoreAll()
+    let numbers = arguments.compactMap { Double($0) }
+    return numbers.count == arguments.count ? numbers : nil
   }
 
   static func number(_ text: String) -> Double? {

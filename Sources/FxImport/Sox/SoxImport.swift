@@ -17,7 +17,9 @@ struct SoxImport {
       effects.append(source)
       let effect = SoxEffect(
         name: words[0], arguments: Array(words.dropFirst()),
-        effect: Effect(source: source, importing: importing))
+        effect: Effect(
+          source: source, options: SoxEffect.options(of: words[0], words.dropFirst()),
+          importing: importing))
       let width = path.width
       effect.add(to: &path)
       isStereo = isStereo || effect.namesChannels || path.width != width

@@ -17,7 +17,7 @@ struct BundleTrial {
   }
 
   /// Seconds without progress until the process is killed.
-  static let patience = 20.0
+  static let patience = 60.0
 
   /// The program of the process; nil for fxrun itself.
   var host: String?
