@@ -191,7 +191,9 @@ final class UnitExport {
   }
 
   private func sections() -> [(step: ExportStep, channels: [Int]?)] {
-    unit.items.indices.map { index in
+    // The chain runs at this rate, or fxrun refuses it.
+    read.insert("rate")
+    return unit.items.indices.map { index in
       let numbers = { (name: String) in
         (self.text(name, of: index) ?? "1").split { $0 == " " || $0 == "," }.compactMap {
           Double($0)
