@@ -61,7 +61,7 @@ import Testing
   private static func hasValue(_ line: Substring) -> Bool {
     let text = line.trimmingCharacters(in: .whitespaces)
     guard !text.isEmpty, !text.hasPrefix("#") else { return false }
-    if text.allSatisfy({ "[]{}, ".contains($0) }) { return false }
+    if text.allSatisfy({ "[]{};, ".contains($0) }) { return false }
     return !(text.hasSuffix(":") || text.hasSuffix("{") || text.hasSuffix("["))
   }
 }

@@ -3,6 +3,7 @@ import FxAudio
 /// The format of another program's configuration, which `fxrun import` turns into a chain.
 package enum ForeignFormat: String, Sendable, CaseIterable {
   case audacity
+  case bruteFIR = "brutefir"
   case camillaDSP = "camilladsp"
   case equalizerAPO = "apo"
   case easyEffects = "easyeffects"
@@ -16,6 +17,7 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
   package var name: String {
     switch self {
     case .audacity: "Audacity"
+    case .bruteFIR: "BruteFIR"
     case .camillaDSP: "CamillaDSP"
     case .equalizerAPO: "Equalizer APO"
     case .easyEffects: "EasyEffects"
@@ -63,6 +65,10 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
     }
     if lines.contains(where: { $0.hasPrefix("/convolver/new") }) {
       self = .jconvolver
+      return
+    }
+    if start.contains("from_inputs:") || start.contains("from_filters:") {
+      self = .bruteFIR
       return
     }
     if lines.contains(where: Self.isMacro) {

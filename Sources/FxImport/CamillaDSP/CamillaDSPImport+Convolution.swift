@@ -31,32 +31,32 @@ extension CamillaDSPImport {
     return Convolver(id: id, impulse: importing.file(file), channels: [channel + 1]).node
   }
 
-  /// A file of plain numbers, which the name's end describes to fxrun.
+  /// A file of plain numbers.
   private func raw(_ id: String, _ parameters: SourceValue) -> Node? {
-    guard let file = path(parameters) else { return nil }
-    let skipped = parameters.first("skip_bytes_lines")?.integer ?? 0
-    let taken = parameters.first("read_bytes_lines")?.integer ?? 0
-    guard skipped == 0, taken == 0 else {
-      return none(parameters, "fxrun reads a file of coefficients as a whole")
-    }
+    guard let name = path(parameters) else { return nil }
     let isText = parameters["type"]?.text == "Text"
-    let format = isText ? "TEXT" : parameters["format"]?.text ?? "TEXT"
-    let endings: [String: [String]] = [
-      "TEXT": ["txt", "csv", "dat"],
-      "FLOAT32LE": ["raw", "pcm", "f32", "bin"], "F32_LE": ["raw", "pcm", "f32", "bin"],
-      "FLOAT64LE": ["f64", "dbl"], "F64_LE": ["f64", "dbl"],
+    let key = isText ? "TEXT" : parameters["format"]?.text ?? "TEXT"
+    let formats: [String: CoefficientFile.Format] = [
+      "TEXT": .text,
+      "S16LE": .integers(bytes: 2, bits: 16), "S16_LE": .integers(bytes: 2, bits: 16),
+      "S24LE3": .integers(bytes: 3, bits: 24), "S24_3_LE": .integers(bytes: 3, bits: 24),
+      "S24LE": .integers(bytes: 4, bits: 24), "S24_4_RJ_LE": .integers(bytes: 4, bits: 24),
+      "S32LE": .integers(bytes: 4, bits: 32), "S32_LE": .integers(bytes: 4, bits: 32),
+      "S24_4_LJ_LE": .integers(bytes: 4, bits: 32),
+      "FLOAT32LE": .floats, "F32_LE": .floats, "FLOAT64LE": .doubles, "F64_LE": .doubles,
     ]
-    guard let known = endings[format] else {
-      return none(parameters, "fxrun reads coefficients as text, 32-bit or 64-bit floats")
+    guard let format = formats[key] else {
+      return none(parameters, "fxrun does not know coefficients of the format '\(key)'")
     }
-    let ending = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
-    guard known.contains(ending) else {
-      return none(
-        parameters,
-        "for fxrun the name of such a file ends in \(known.map { ".\($0)" }.joined(separator: ", "))"
-      )
+    var file = CoefficientFile(name: name, format: format)
+    file.skipped = max(parameters.first("skip_bytes_lines")?.integer ?? 0, 0)
+    if let taken = parameters.first("read_bytes_lines")?.integer, taken > 0 {
+      file.limit = format.count(taken)
     }
-    return Convolver(id: id, impulse: importing.file(file)).node
+    guard let impulse = file.imported(importing, id: id) else {
+      return none(parameters, "'\(name)' cannot be read as coefficients")
+    }
+    return Convolver(id: id, impulse: impulse).node
   }
 
   /// The file's name, with the tokens of CamillaDSP replaced.

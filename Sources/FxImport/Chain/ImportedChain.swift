@@ -35,6 +35,10 @@ package struct ImportedChain: Sendable {
     case .audacity:
       let audacity = AudacityImport(text, importing)
       (graph, sources) = (audacity.graph, audacity.lines)
+    case .bruteFIR:
+      let sections = try BruteFIRParser.sections(text, path: path)
+      let bruteFIR = BruteFIRImport(sections, importing)
+      (graph, sources) = (bruteFIR.graph, bruteFIR.sources)
     case .camillaDSP:
       let source = try YAMLParser.value(text, path: path)
       (graph, sources) = (CamillaDSPImport(source, importing).graph(), [source])

@@ -66,10 +66,10 @@ final class Importing {
   }
 
   /// The text of a file that the configuration includes; nil for one that cannot be read.
-  func text(of name: String) -> String? {
-    guard let bytes = try? ChainFile.read(target.found(name)) else { return nil }
-    return TextEncoding.text(bytes)
-  }
+  func text(of name: String) -> String? { bytes(of: name).flatMap(TextEncoding.text) }
+
+  /// The content of a file that the configuration names; nil for one that cannot be read.
+  func bytes(of name: String) -> [UInt8]? { try? ChainFile.read(target.found(name)) }
 
   /// The name of a file, with a number before its extension if another file has it.
   private func free(_ name: String) -> String {

@@ -24,6 +24,8 @@ struct JconvolverImport {
   private var outputs = 0
   private var folder = ""
   private var impulses: [Impulse] = []
+  /// Impulses that an input and an output share with others.
+  private var copies: [(source: SourceValue, input: Int, output: Int, from: (Double, Double))] = []
 
   init(_ text: String, _ importing: Importing) {
     self.importing = importing
@@ -50,6 +52,8 @@ struct JconvolverImport {
     case "/cd":
       let path = words.dropFirst().joined(separator: " ")
       folder = path.isEmpty || path.hasSuffix("/") ? path : path + "/"
+    case "/jack/client", "/jack/server":
+      source.turn(.translated("left out: the chain does not depend on JACK"))
     case "/input/name", "/output/name":
       source.turn(.translated("left out: fxrun has no names of channels here"))
     case "/impulse/read":
@@ -70,9 +74,7 @@ struct JconvolverImport {
     case "/impulse/copy":
       guard words.count >= 5, let place = place(numbers), let from = numbers[2], let to = numbers[3]
       else { return refuse(source, "it needs in out in out") }
-      let copied = impulses.filter { Double($0.input) == from && Double($0.output) == to }
-      guard !copied.isEmpty else { return refuse(source, "no line before has this impulse") }
-      for impulse in copied { add(source, place, impulse.gain, impulse.delay, impulse.file) }
+      copies.append((source, place.input, place.output, (from, to)))
     default: refuse(source, "fxrun has no '\(words[0])'")
     }
   }
@@ -117,6 +119,16 @@ struct JconvolverImport {
     guard inputs > 0 else {
       graph = ChainGraph {}
       return
+    }
+    // Lines after a copy change it too.
+    for copy in copies {
+      let copied = impulses.filter {
+        Double($0.input) == copy.from.0 && Double($0.output) == copy.from.1
+      }
+      if copied.isEmpty { refuse(copy.source, "no line has this impulse") }
+      for impulse in copied {
+        add(copy.source, (copy.input, copy.output), impulse.gain, impulse.delay, impulse.file)
+      }
     }
     graph.channels = inputs
     let start = graph.add(Input(id: "in")).end
