@@ -18,8 +18,10 @@ struct BundleCache {
   private var news: [String: Entry] = [:]
   private static let lilv = libraryStamp()
 
-  /// Names the version of the file format and of the trial, and the lilv that was used.
-  private static var mark: String { "fxrun bundles 2 \(lilv)" }
+  /// Names the version of the file format, the limit of the trial, and the lilv that was used.
+  private static var mark: String {
+    "fxrun bundles 3 \(ChildRole.bundles.limits.processor ?? 0) s \(lilv)"
+  }
 
   init(path: String? = CacheFile.standardPath("bundles")) {
     file = CacheFile(path: path)
