@@ -9,6 +9,7 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
   case easyEffects = "easyeffects"
   case ffmpeg
   case jconvolver
+  case modUI = "mod-ui"
   case piPedal = "pipedal"
   case pipeWire = "pipewire"
   case sox
@@ -23,6 +24,7 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
     case .easyEffects: "EasyEffects"
     case .ffmpeg: "ffmpeg"
     case .jconvolver: "jconvolver"
+    case .modUI: "mod-ui"
     case .piPedal: "PiPedal"
     case .pipeWire: "PipeWire"
     case .sox: "sox"
@@ -65,6 +67,11 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
     }
     if lines.contains(where: { $0.hasPrefix("/convolver/new") }) {
       self = .jconvolver
+      return
+    }
+    // The manifest beside a pedalboard names its text.
+    if start.contains("modpedal#"), start.contains("ingen#"), !start.contains("seeAlso") {
+      self = .modUI
       return
     }
     if start.contains("from_inputs:") || start.contains("from_filters:") {

@@ -54,6 +54,9 @@ package struct ImportedChain: Sendable {
     case .jconvolver:
       let jconvolver = JconvolverImport(text, importing)
       (graph, sources) = (jconvolver.graph, jconvolver.lines)
+    case .modUI:
+      let modUI = ModUIImport(try TurtleParser.statements(text, path: path), importing)
+      (graph, sources) = (modUI.graph, modUI.sources)
     case .piPedal:
       let source = try YAMLParser.value(text, path: path)
       (graph, sources) = (PiPedalImport(source, importing).graph(), [source])
