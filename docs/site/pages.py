@@ -9,10 +9,10 @@ import shutil
 TABS = [
     ("Start", ["docs/start.md", "docs/tutorials/podcast.md", "docs/tutorials/guitar.md", "docs/tutorials/plugins.md",
                "docs/tutorials/many-files.md", "docs/install.md"]),
-    ("Use", ["docs/everyday.md", "docs/recipes.md", "docs/import.md", "docs/import/audacity.md", "docs/import/brutefir.md", "docs/import/camilladsp.md", "docs/import/easyeffects.md", "docs/import/equalizer-apo.md", "docs/import/ffmpeg.md", "docs/import/jconvolver.md", "docs/import/pipedal.md", "docs/import/pipewire.md", "docs/import/sox.md", "docs/export.md", "docs/command-line.md", "docs/sources-and-sinks.md", "docs/batch.md"]),
+    ("Use", ["docs/everyday.md", "docs/recipes.md", "docs/import.md", "docs/import/audacity.md", "docs/import/brutefir.md", "docs/import/camilladsp.md", "docs/import/easyeffects.md", "docs/import/equalizer-apo.md", "docs/import/ffmpeg.md", "docs/import/jconvolver.md", "docs/import/mod-ui.md", "docs/import/pipedal.md", "docs/import/pipewire.md", "docs/import/sox.md", "docs/export.md", "docs/command-line.md", "docs/sources-and-sinks.md", "docs/batch.md"]),
     ("Chains", ["chains/README.md", "docs/chain-format.md", "docs/diagnostics.md"]),
     ("Units", ["docs/units.md", "docs/sound-quality.md", "docs/unit-costs.md"]),
-    ("Live", ["docs/live.md", "docs/control.md"]),
+    ("Live", ["docs/live.md", "docs/control.md", "docs/osc.md"]),
     ("Tests", ["docs/testing.md", "docs/ci.md", "docs/lint.md", "docs/fxtesting.md"]),
     ("LV2", ["docs/lv2.md", "docs/plugin-debugging.md", "docs/lv2-compatibility.md", "docs/lv2-determinism.md"]),
     ("Library", ["docs/library.md", "docs/chains-in-code.md", "docs/engine.md", "docs/own-units.md", "docs/python.md", "docs/design.md", "docs/benchmarks.md", "CONTRIBUTING.md", "CHANGELOG.md"]),

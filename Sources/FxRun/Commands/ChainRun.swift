@@ -16,6 +16,8 @@ struct ChainRun {
   var compares = false
   /// The address for control requests during playback.
   var control: String?
+  /// The address for OSC messages during playback.
+  var osc: String?
   var wantsView = true
   /// The interval in seconds between two snapshots as JSON.
   var meterInterval: Double?
@@ -84,6 +86,8 @@ struct ChainRun {
     if job.isLive { Interrupts.reload { control.post(.load()) } }
     let server = try server(for: job, control)
     defer { server?.end() }
+    let osc = try oscServer(for: job, control)
+    defer { if let warning = osc?.end(), !isQuiet { Output.error("warning: \(warning)") } }
     let metering = shown.metering
     let summary = try job.play(stop: stop, control: control) {
       shown.show($0)
@@ -97,13 +101,16 @@ struct ChainRun {
     } change: { change in
       shown.report(change) { upkeep.report(change) }
       server?.report(change)
+      osc?.reload()
     } region: { event in
       shown.report(event)
       server?.report(event)
     } look: { session in
       upkeep.look(session)
       shown.look()
-      server?.look(session)
+      let changes = session.takeChanges()
+      server?.report(changes)
+      osc?.report(changes)
       metering?.look(at: session)
     } waiting: {
       upkeep.wait()
@@ -136,6 +143,18 @@ struct ChainRun {
         "--control takes requests while a chain plays, and this renders into files")
     }
     return try ControlServer(name, control: control)
+  }
+
+  private func oscServer(
+    for job: RenderJob, _ control: LiveControl
+  ) throws(ChainFailure) -> OSCServer? {
+    guard let osc else { return nil }
+    guard job.isLive else {
+      throw ChainFailure(
+        .request, code: .usage,
+        "--osc receives messages while a chain plays, and this renders into files")
+    }
+    return try OSCServer(osc, control: control)
   }
 
   /// Ctrl-C is a normal end of playback. A render that was stopped early has failed.

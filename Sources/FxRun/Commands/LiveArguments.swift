@@ -65,6 +65,12 @@ struct LiveArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Receive OSC messages while it plays, over UDP and TCP: a port of this computer, or an address and a port.",
+      valueName: "[address:]port"))
+  var osc: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Write every change that is made while it plays to this file, for --replay.",
       valueName: "file"), completion: .file(extensions: ["jsonl"]))
   var log: String?

@@ -110,6 +110,7 @@ struct RunCommand: ParsableCommand {
       run.profiles = profile
       run.compares = live.ab != nil
       run.control = live.control
+      run.osc = live.osc
       run.wantsView = !live.noView
       run.meterInterval = try live.meterInterval()
       return run

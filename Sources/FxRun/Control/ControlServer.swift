@@ -12,9 +12,7 @@ final class ControlServer: @unchecked Sendable {
   // Sendable: `connections` belongs to the server's thread; shared state is behind locks.
   private let socket: ControlSocket
   private let control: LiveControl
-  /// The two ends of a pipe that wakes the thread.
-  private let wakeup: Int32
-  private let waking: Int32
+  private let pipe = WakePipe()
   private let outboxes = Mutex<[ControlOutbox]>([])
   private let state = Mutex(State())
   private var connections: [ControlConnection] = []
@@ -33,10 +31,6 @@ final class ControlServer: @unchecked Sendable {
   init(_ name: String, control: LiveControl) throws(ChainFailure) {
     socket = try ControlSocket(try ControlAddress(name))
     self.control = control
-    var ends: [Int32] = [-1, -1]
-    pipe(&ends)
-    ends.forEach(Self.free)
-    (wakeup, waking) = (ends[0], ends[1])
     state.withLock { $0.isRunning = true }
     let code = pthread_create(
       &thread, nil,
@@ -45,7 +39,7 @@ final class ControlServer: @unchecked Sendable {
         Unmanaged<ControlServer>.fromOpaque(context).takeRetainedValue().serve()
         return nil
       }, Unmanaged.passRetained(self).toOpaque())
-    guard wakeup >= 0, code == 0 else {
+    guard pipe.descriptor >= 0, code == 0 else {
       socket.remove()
       throw ChainFailure(
         .internalError, code: .threadUnavailable,
@@ -54,17 +48,13 @@ final class ControlServer: @unchecked Sendable {
     }
   }
 
-  deinit {
-    close(wakeup)
-    close(waking)
-    close(socket.descriptor)
-  }
+  deinit { close(socket.descriptor) }
 
   // MARK: On the performance's thread
 
-  /// Sends all events since the last call. Called about ten times a second, and after requests.
-  func look(_ session: LiveSession) {
-    for change in session.takeChanges() { send(ControlAnswer.json(change), .changes) }
+  /// Sends changes of parameters.
+  func report(_ changes: [LiveChange]) {
+    for change in changes { send(ControlAnswer.json(change), .changes) }
   }
 
   func send(_ event: JSONOutput, _ kind: ControlSubscription.Kind = .events) {
@@ -73,7 +63,7 @@ final class ControlServer: @unchecked Sendable {
     let line = ControlAnswer.line(event)
     var isWanted = false
     for outbox in boxes where outbox.post(line, kind) { isWanted = true }
-    if isWanted { wake() }
+    if isWanted { pipe.wake() }
   }
 
   /// Sends the end event to watching clients and stops accepting requests. Call it after playback
@@ -87,25 +77,18 @@ final class ControlServer: @unchecked Sendable {
     }
     guard wasRunning else { return }
     socket.remove()
-    wake()
+    pipe.wake()
     pthread_join(thread, nil)
-  }
-
-  private func wake() {
-    // If the pipe is full, the thread will wake anyway.
-    var one: UInt8 = 1
-    _ = write(waking, &one, 1)
   }
 
   // MARK: On the server's thread
 
   private func serve() {
     var deadline: Double?
-    var drained = [UInt8](repeating: 0, count: 4096)
     while true {
       if deadline == nil, state.withLock({ $0.isEnding }) { deadline = Self.now + Self.patience }
       if let deadline, Self.now >= deadline || connections.allSatisfy(\.hasSentAll) { break }
-      var requests = [pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)]
+      var requests = [pollfd(fd: pipe.descriptor, events: Int16(POLLIN), revents: 0)]
       requests += connections.map { pollfd(fd: $0.descriptor, events: $0.awaited, revents: 0) }
       if deadline == nil, connections.count < Self.connectionLimit {
         requests.append(pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0))
@@ -113,7 +96,7 @@ final class ControlServer: @unchecked Sendable {
       guard poll(&requests, nfds_t(requests.count), deadline == nil ? -1 : 50) >= 0 else {
         continue
       }
-      if requests[0].revents != 0 { _ = read(wakeup, &drained, drained.count) }
+      if requests[0].revents != 0 { pipe.drain() }
       let known = connections.count
       for (connection, request) in zip(connections, requests[1...]) {
         connection.handle(request.revents)
@@ -136,12 +119,6 @@ final class ControlServer: @unchecked Sendable {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Makes the descriptor non-blocking, and closes it in child processes.
-  private static func free(_ descriptor: Int32) {
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-  }
-
   private func accept() {
     let descriptor = Glibc.accept(socket.descriptor, nil, nil)
     guard descriptor >= 0 else {
@@ -152,7 +129,7 @@ final class ControlServer: @unchecked Sendable {
       }
       return
     }
-    Self.free(descriptor)
+    WakePipe.free(descriptor)
     let connection = ControlConnection(descriptor) { [unowned self] in carryOut($0, $1) }
     connections.append(connection)
     let outbox = connection.outbox
@@ -167,7 +144,7 @@ final class ControlServer: @unchecked Sendable {
     case .success(.live(let request)):
       control.post(request) { [self] outcome in
         outbox.finish(number, with: ControlAnswer.line(outcome, id: id))
-        wake()
+        pipe.wake()
       }
     case .success(.watch(let subscription)):
       let answer = JSONOutput.members(["watching": .bool(subscription != nil)])
