@@ -16,7 +16,7 @@ import rendering
 from cookbook import SIZE
 
 LIMIT = 0.1
-FORMATS = ["apo", "audacity", "brutefir", "camilladsp", "easyeffects", "ffmpeg", "jconvolver", "mod-ui", "pipewire", "sox"]
+FORMATS = ["apo", "audacity", "brutefir", "camilladsp", "easyeffects", "ecasound", "ffmpeg", "jconvolver", "mod-ui", "pipewire", "sox"]
 
 
 def compare(program, module, path, folder):

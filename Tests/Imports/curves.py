@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the level curves of imported dynamics beside those of the originals: plugins that fxrun hosts, sox and ffmpeg. A
+"""Draws the level curves of imported dynamics beside those of the originals: plugins that fxrun hosts, sox, ffmpeg and ecasound. A
 tone of 1 kHz at levels from -60 to 0 dB, both channels alike, each level for 1.5 s; the level of the last 0.3 s is printed in dB. Fails
 where they are farther from each other than the number beside the preset.
 
@@ -24,7 +24,8 @@ CASES = {
     "easyeffects/compressor.json": (0.5, None), "easyeffects/expander.json": (1, None),
     "easyeffects/gate.json": (1, -45), "easyeffects/limiter.json": (0.5, None),
     "sox/compand.txt": (1, None), "ffmpeg/compressor.txt": (1, None), "ffmpeg/gate.txt": (2, None),
-    "ffmpeg/limiter.txt": (0.5, None),
+    "ffmpeg/limiter.txt": (0.5, None), "ecasound/compressor.ecs": (1, None), "ecasound/gate.ecs": (0.5, None),
+    "ecasound/clip.ecs": (0.1, None),
 }
 
 SIDECHAIN = {"mode": "scm", "source": "scs", "reactivity": "scr", "preamp": "scp", "lookahead": "sla"}
@@ -83,7 +84,10 @@ def rendered(program, path, folder):
         files = []
     else:
         files = [os.path.join(folder, "original.wav")]
-        subprocess.run(module.command(path, source, files[0]), check=True, stdin=subprocess.DEVNULL)
+        if form == "ecasound":
+            module.render(path, source, files[0])
+        else:
+            subprocess.run(module.command(path, source, files[0]), check=True, stdin=subprocess.DEVNULL)
         chains = [ours]
     for chain in chains:
         files.append(os.path.join(folder, f"{len(files)}.wav"))

@@ -9,7 +9,7 @@ import shutil
 TABS = [
     ("Start", ["docs/start.md", "docs/tutorials/podcast.md", "docs/tutorials/guitar.md", "docs/tutorials/plugins.md",
                "docs/tutorials/many-files.md", "docs/install.md"]),
-    ("Use", ["docs/everyday.md", "docs/recipes.md", "docs/import.md", "docs/import/audacity.md", "docs/import/brutefir.md", "docs/import/camilladsp.md", "docs/import/easyeffects.md", "docs/import/equalizer-apo.md", "docs/import/ffmpeg.md", "docs/import/jconvolver.md", "docs/import/mod-ui.md", "docs/import/pipedal.md", "docs/import/pipewire.md", "docs/import/sox.md", "docs/export.md", "docs/command-line.md", "docs/sources-and-sinks.md", "docs/batch.md"]),
+    ("Use", ["docs/everyday.md", "docs/recipes.md", "docs/import.md", "docs/import/audacity.md", "docs/import/brutefir.md", "docs/import/camilladsp.md", "docs/import/easyeffects.md", "docs/import/ecasound.md", "docs/import/equalizer-apo.md", "docs/import/ffmpeg.md", "docs/import/jconvolver.md", "docs/import/mod-ui.md", "docs/import/pipedal.md", "docs/import/pipewire.md", "docs/import/sox.md", "docs/export.md", "docs/command-line.md", "docs/sources-and-sinks.md", "docs/batch.md"]),
     ("Chains", ["chains/README.md", "docs/chain-format.md", "docs/diagnostics.md"]),
     ("Units", ["docs/units.md", "docs/sound-quality.md", "docs/unit-costs.md"]),
     ("Live", ["docs/live.md", "docs/control.md", "docs/osc.md"]),

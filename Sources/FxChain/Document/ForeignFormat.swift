@@ -7,6 +7,7 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
   case camillaDSP = "camilladsp"
   case equalizerAPO = "apo"
   case easyEffects = "easyeffects"
+  case ecasound
   case ffmpeg
   case jconvolver
   case modUI = "mod-ui"
@@ -22,6 +23,7 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
     case .camillaDSP: "CamillaDSP"
     case .equalizerAPO: "Equalizer APO"
     case .easyEffects: "EasyEffects"
+    case .ecasound: "ecasound"
     case .ffmpeg: "ffmpeg"
     case .jconvolver: "jconvolver"
     case .modUI: "mod-ui"
@@ -33,7 +35,7 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
 
   /// What a message calls a file of this format.
   package var noun: String {
-    self == .equalizerAPO || self == .audacity
+    [.audacity, .easyEffects, .ecasound, .equalizerAPO].contains(self)
       ? "an \(name) configuration" : "a \(name) configuration"
   }
 
@@ -78,12 +80,35 @@ package enum ForeignFormat: String, Sendable, CaseIterable {
       self = .bruteFIR
       return
     }
+    if Self.isChainSetup(lines) {
+      self = .ecasound
+      return
+    }
     if lines.contains(where: Self.isMacro) {
       self = .audacity
       return
     }
     guard lines.contains(where: Self.isCommand) else { return nil }
     self = .equalizerAPO
+  }
+
+  /// True for a chain setup of ecasound: every line begins with an option, and one of them names an input, an output, a
+  /// chain or an operator.
+  private static func isChainSetup(_ lines: [Substring]) -> Bool {
+    let texts = lines.map { $0.drop(while: \.isWhitespace) }.filter {
+      !$0.isEmpty && !$0.hasPrefix("#")
+    }
+    let areOptions = texts.allSatisfy {
+      $0.hasPrefix("-") && $0.dropFirst().first?.isLetter == true
+    }
+    let words = texts.flatMap { $0.split(whereSeparator: \.isWhitespace) }
+    return areOptions
+      && words.contains { word in
+        let name = word.dropFirst().prefix { $0.isLetter || $0.isNumber }
+        guard word.hasPrefix("-"), word.dropFirst(name.count + 1).first == ":" else { return false }
+        return ["a", "i", "o"].contains(name) || name.hasPrefix("e") && name.count > 1
+          || name.hasPrefix("ch")
+      }
   }
 
   /// True for a command of a macro with values in quotation marks: `Echo:Delay="1"`.

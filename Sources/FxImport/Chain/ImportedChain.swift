@@ -45,6 +45,9 @@ package struct ImportedChain: Sendable {
     case .easyEffects:
       let source = try YAMLParser.value(text, path: path)
       (graph, sources) = (EasyEffectsImport(source, importing).graph(), [source])
+    case .ecasound:
+      let ecasound = EcasoundImport(text, importing)
+      (graph, sources) = (ecasound.graph(), ecasound.parts)
     case .equalizerAPO:
       let apo = EqualizerAPOImport(TextEncoding.text(bytes) ?? text, importing)
       (graph, sources) = (apo.graph, apo.lines)

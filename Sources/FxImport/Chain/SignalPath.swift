@@ -61,15 +61,27 @@ struct SignalPath {
       if case .all(let node) = step { node } else { nil }
     }
     guard nodes.count == steps.count, width == inputWidth else {
-      return Self.graph(steps, width: width == inputWidth ? nil : width)
+      var graph = ChainGraph()
+      let end = Self.add(steps, to: &graph, after: graph.add(Input(id: "in")).end)
+      graph.connect(
+        end, to: graph.add(Output.main(channels: width == inputWidth ? nil : width)))
+      return graph
     }
     return ChainGraph { nodes }
   }
 
-  /// - Parameter width: channels of the output; nil for those of the input.
-  private static func graph(_ steps: [(Step, Int)], width outputWidth: Int?) -> ChainGraph {
-    var graph = ChainGraph()
-    var end: GraphPort = graph.add(Input(id: "in")).end
+  /// Adds the path to a graph.
+  ///
+  /// - Parameter end: where its signal comes from.
+  /// - Returns: where its signal ends.
+  func add(to graph: inout ChainGraph, after end: GraphPort) -> GraphPort {
+    Self.add(steps, to: &graph, after: end)
+  }
+
+  private static func add(
+    _ steps: [(Step, Int)], to graph: inout ChainGraph, after start: GraphPort
+  ) -> GraphPort {
+    var end = start
     for (step, width) in steps {
       switch step {
       case .all(let node):
@@ -93,8 +105,7 @@ struct SignalPath {
         end = join
       }
     }
-    graph.connect(end, to: graph.add(Output.main(channels: outputWidth)))
-    return graph
+    return end
   }
 
   /// A matrix that leads channels to other places.

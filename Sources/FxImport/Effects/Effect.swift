@@ -9,6 +9,10 @@ struct Effect {
 
   func refuse(_ reason: String) { source.turn(.notPossible(reason)) }
 
+  var isRefused: Bool {
+    if case .notPossible? = source.outcome { true } else { false }
+  }
+
   func approximate(_ text: String) { source.turn(.approximated(text)) }
 
   /// Adds nodes for all channels, if fxrun takes them.
@@ -41,7 +45,7 @@ struct Effect {
   }
 
   /// False for an effect with an option that is no number; notes options that nobody has read.
-  private func isComplete() -> Bool {
+  func isComplete() -> Bool {
     if let mistake = options.mistake {
       refuse(mistake)
       return false

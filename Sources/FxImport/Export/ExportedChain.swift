@@ -20,7 +20,7 @@ package struct ExportedChain: Sendable {
     case .ffmpeg: text = EffectsExport(reader, FFmpegProgram()).text()
     case .pipeWire: text = PipeWireExport(reader).text()
     case .sox: text = EffectsExport(reader, SoxProgram()).text()
-    case .audacity, .bruteFIR, .easyEffects, .jconvolver, .modUI, .piPedal:
+    case .audacity, .bruteFIR, .easyEffects, .ecasound, .jconvolver, .modUI, .piPedal:
       throw ChainFailure(
         .request, code: .usage,
         "fxrun exports to \(Self.formats.map(\.rawValue).joined(separator: ", "))")

@@ -21,6 +21,15 @@ package struct InstalledPlugins: Sendable {
 
   package func contains(_ uri: String) -> Bool { world.describe(uri: uri) != nil }
 
+  /// All control ports of a plugin, inputs and outputs, in the order of their indices; nil if it is not installed. A
+  /// port that a chain cannot set is no parameter.
+  package func controlPorts(of uri: String) -> [(symbol: String, isInput: Bool, isParameter: Bool)]?
+  {
+    world.describe(uri: uri)?.ports.filter { $0.kind == .control }.map { port in
+      (port.symbol, port.isInput, port.isInput && port.role == nil)
+    }
+  }
+
   /// A plugin by its URI. The failure names similar ones.
   package func plugin(_ uri: String) throws(ChainFailure) -> PluginReport {
     if let plugin = world.describe(uri: uri) {
