@@ -69,6 +69,16 @@ import Testing
     #expect(align[key: "frames"] == 256 || align[parameter: "frames"] == 256)
   }
 
+  @Test(arguments: ["null", "loop,9"])
+  func `a chain that leads to no output is left out`(_ end: String) throws {
+    let imported = try read(
+      "-f:f32_le,2,48000\n-a:one -i:a.wav -o:out.wav -ea:50\n-a:two -i:tone,sine,440 -o:\(end) -ea:20\n"
+    )
+    #expect(outcomes(imported)["-ea:20"] == "translated")
+    #expect(!imported.graph.json.contains("tone"))
+    #expect(Chain(json: imported.graph.json).check().filter { $0.severity == .error }.isEmpty)
+  }
+
   @Test func `chains that meet are added, or their mean is taken`() throws {
     let chains = "-f:f32_le,2,48000\n-a:a,b -i:in.wav -o:out.wav\n-a:a -ea:50\n-a:b -efl:90\n"
     let sum = try read(chains).graph.nodes.first { $0.unit == "mixer" }

@@ -9,7 +9,7 @@ from cookbook import SIZE
 
 LINEAR = {"level", "channels", "passes", "bands", "bands-width", "resonators", "resonant-lowpass", "ladder", "ladder-flat",
           "combs", "comb-long", "routes", "order", "fold", "delay", "delays", "delay-surround", "delay-spread", "echoes",
-          "echoes-surround", "fake-stereo", "parallel", "mean", "loops", "quotes", "saved", "plugin"}
+          "echoes-surround", "fake-stereo", "parallel", "parallel-delays", "mean", "loops", "quotes", "saved", "plugin"}
 # Delay lines of ecasound are empty at first, and some of them let the signal pass louder until they are full.
 LEAD = 4096
 

@@ -5,18 +5,18 @@ import FxNodes
 extension EcasoundImport {
   /// The chain: a list for one chain of one input and one output, otherwise a graph.
   func graph() -> ChainGraph {
-    let lanes = usedLanes()
+    let used = usedLanes()
     for (index, object) in inputs.enumerated() {
       let isConnected = self.lanes.contains { $0.input == index }
-      let isUsed = lanes.contains { $0.input == index }
+      let isUsed = used.contains { $0.input == index }
       settle(object, isConnected: isConnected, isUsed: isUsed, main: mainInput, "input")
     }
     for (index, object) in outputs.enumerated() {
       let isConnected = self.lanes.contains { $0.output == index }
-      let isUsed = lanes.contains { $0.output == index }
+      let isUsed = used.contains { $0.output == index }
       settle(object, isConnected: isConnected, isUsed: isUsed, main: mainOutput, "output")
     }
-    let paths = paths(of: lanes)
+    let paths = paths(of: leading(used))
     guard !paths.isEmpty else { return ChainGraph {} }
     let width = mainInput?.channels ?? width(before: paths[0].lane)
     var graph = ChainGraph()
@@ -96,6 +96,32 @@ extension EcasoundImport {
       }
     }
     return used
+  }
+
+  /// The chains whose sound comes to an output: not those that end in `null`, or in a loop that nobody reads.
+  private func leading(_ used: [Lane]) -> [Lane] {
+    var leading = used.filter { lane in
+      guard let output = lane.output.map({ outputs[$0] }) else { return true }
+      return output.isOutside || output.kind == .silence && mainOutput == nil
+    }
+    var count = -1
+    while count != leading.count {
+      count = leading.count
+      let read = leading.compactMap { $0.input.map { inputs[$0] } }.filter(\.isLoop).map(\.kind)
+      leading = used.filter { lane in
+        leading.contains { $0.name == lane.name }
+          || lane.output.map { read.contains(outputs[$0].kind) } ?? false
+      }
+    }
+    for lane in used where !leading.contains(where: { $0.name == lane.name }) {
+      for option in lane.operators {
+        option.source.turn(
+          leading.isEmpty
+            ? .notPossible("no chain of the setup has an output")
+            : .translated("left out: the chain '\(lane.name)' leads to no output"))
+      }
+    }
+    return leading
   }
 
   /// Why a chain cannot be used; nil for one that can.
