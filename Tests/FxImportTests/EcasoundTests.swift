@@ -26,7 +26,9 @@ import Testing
     ("-chorder:1e30", "not possible"), ("-chmix:0", "not possible"),
     ("-eal:0", "not possible"), ("-eal:150", "translated"), ("-eca:69,0,0.5,2", "not possible"),
     ("-eemp:2,30", "not possible"), ("-ei:120", "not possible"), ("-pn:x", "not possible"),
-    ("-exyz:1", "not possible"), ("-ezx:2,0,0", "translated"), ("-gm:1", "translated"),
+    ("-exyz:1", "not possible"), ("-efi:8,1e30", "not possible"),
+    ("-etd:10,1,2,1e30", "not possible"), ("-etr:10,1,-50", "translated"),
+    ("-ezx:2,0,0", "translated"), ("-gm:1", "translated"),
   ])
   func `an operator has one outcome, and never a default in silence`(
     _ option: String, _ outcome: String

@@ -143,9 +143,8 @@ struct EcasoundImport {
     guard lastIsInput == true, let index = inputs.indices.last else {
       return option.refuse("fxrun writes outputs from their beginning")
     }
-    guard let seconds = option.argument(0).flatMap({ Double($0) }), seconds >= 0,
-      seconds.isFinite
-    else { return option.refuse("it needs a time in seconds") }
+    guard let seconds = option.argument(0).flatMap({ Double($0) }), (0...86400).contains(seconds)
+    else { return option.refuse("it needs a time of 0 to 86400 s") }
     inputs[index].start = seconds
   }
 

@@ -62,8 +62,10 @@ struct EcasoundObject {
     case "loop": return .loop(words.count > 1 ? words[1] : "")
     case "null", "/dev/null", "rtnull": return .silence
     case "tone":
-      guard words.count > 2, words[1] == "sine", let frequency = Double(words[2]), frequency > 0,
-        let duration = words.count > 3 ? Double(words[3]) : 0, duration.isFinite
+      guard words.count > 2, words[1] == "sine", let frequency = Double(words[2]),
+        (0.001...384_000).contains(frequency),
+        let duration = words.count > 3 ? Double(words[3]) : 0,
+        duration <= 0 || (0.001...86400).contains(duration)
       else { return .unknown("ecasound's tone is a sine with a frequency") }
       return .tone(frequency, max(duration, 0))
     case "alsa", "alsahw", "alsaplugin", "jack", "jack_alsa", "jack_auto", "jack_generic",
@@ -83,10 +85,9 @@ struct EcasoundObject {
   /// Seconds of `2.25` and `25000sa` (frames).
   private static func time(_ text: String, _ rate: Double) -> Double? {
     let isFrames = text.hasSuffix("sa")
-    guard let number = Double(isFrames ? String(text.dropLast(2)) : text), number >= 0,
-      number.isFinite
-    else { return nil }
-    return isFrames ? number / rate : number
+    guard let number = Double(isFrames ? String(text.dropLast(2)) : text) else { return nil }
+    let seconds = isFrames ? number / rate : number
+    return (0...86400).contains(seconds) ? seconds : nil
   }
 
   /// A source of the main input.

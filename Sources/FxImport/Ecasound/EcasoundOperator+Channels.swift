@@ -125,11 +125,8 @@ extension EcasoundOperator {
     let split = matrix(kept(2) + fed.map { $0.compactMap { $0 } })
     var steps = split
     for (side, coefficients) in echoes.enumerated() {
-      let impulse = effect.importing.file("\(name)-\(side + 1)", coefficients: coefficients)
-      steps.append(
-        Step(
-          node: Convolver(id: id, impulse: impulse).node, channels: [wide + side],
-          width: wide + 2))
+      guard let node = convolver("\(name)-\(side + 1)", coefficients) else { return [] }
+      steps.append(Step(node: node, channels: [wide + side], width: wide + 2))
     }
     let routes = (0..<wide).flatMap { channel -> [Matrix.Route] in
       guard channel < 2 else { return [Matrix.Route(from: channel + 1, to: channel + 1)] }

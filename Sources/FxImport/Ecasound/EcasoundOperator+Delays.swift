@@ -60,10 +60,7 @@ extension EcasoundOperator {
       return effect.echo(direct: direct, factor: level(1), time: time, name)
         .map { Step(node: $0, width: width) }
     }
-    let echoes = Echoes.coefficients(count: count, frames: frames, direct: direct, level)
-    guard echoes.allSatisfy(\.isFinite) else { return refuse("it has no such level") }
-    let impulse = effect.importing.file(name, coefficients: echoes)
-    return all(Convolver(id: id, impulse: impulse))
+    return impulse(Echoes.coefficients(count: count, frames: frames, direct: direct, level))
   }
 
   /// `-etr:ms,mode,feedback`: an echo of the output, which changes sides in a mode other than 0.
@@ -94,17 +91,17 @@ extension EcasoundOperator {
   /// Echoes of the side itself and of the other one: the sum of both for the middle, their difference for the sides.
   private func crossed(dry: Double, own: [Double], other: [Double]) -> [Step] {
     guard width <= 2 else { return refuse("for a signal of two channels") }
-    let signs: [Double] = [1, -1]
-    let files = signs.enumerated().map { index, sign in
+    let nodes = [1.0, -1].enumerated().compactMap { index, sign in
       var coefficients = zip(own, other).map { $0 + sign * $1 }
       coefficients[0] += dry
-      return effect.importing.file("\(name)-\(index + 1)", coefficients: coefficients)
+      return convolver("\(name)-\(index + 1)", coefficients)
     }
+    guard nodes.count == 2 else { return [] }
     let before = width == 2 ? [] : sides1()
     return before + [
       Step(node: MidSideEncode(id: id).node, width: 2),
-      Step(node: Convolver(id: id, impulse: files[0]).node, channels: [0], width: 2),
-      Step(node: Convolver(id: id, impulse: files[1]).node, channels: [1], width: 2),
+      Step(node: nodes[0], channels: [0], width: 2),
+      Step(node: nodes[1], channels: [1], width: 2),
       Step(node: MidSideDecode(id: id).node, width: 2),
     ]
   }

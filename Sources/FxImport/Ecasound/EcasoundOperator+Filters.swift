@@ -103,10 +103,19 @@ extension EcasoundOperator {
     return (0...480_000).contains(frames) ? Int(frames) : nil
   }
 
-  private func impulse(_ coefficients: [Double]) -> [Step] {
-    guard coefficients.allSatisfy(\.isFinite) else { return refuse("it has no such filter") }
-    let file = effect.importing.file(name, coefficients: coefficients)
-    return all(Convolver(id: id, impulse: file))
+  /// A convolver with these coefficients for the whole signal.
+  func impulse(_ coefficients: [Double]) -> [Step] {
+    convolver(name, coefficients).map { [Step(node: $0, width: width)] } ?? []
+  }
+
+  /// A convolver with a file of these coefficients; refuses the operator for some that no impulse has.
+  func convolver(_ file: String, _ coefficients: [Double]) -> Node? {
+    guard coefficients.allSatisfy({ abs($0) <= 1000 }) else {
+      effect.refuse("its level is beyond 60 dB")
+      return nil
+    }
+    let impulse = effect.importing.file(file, coefficients: coefficients)
+    return Convolver(id: id, impulse: impulse).node
   }
 
   /// The signal and one copy of it, after some frames.
