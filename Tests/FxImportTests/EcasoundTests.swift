@@ -81,6 +81,13 @@ import Testing
     #expect(Chain(json: imported.graph.json).check().filter { $0.severity == .error }.isEmpty)
   }
 
+  @Test func `samples without a header have the format before them`() throws {
+    let imported = try read("-f:s24_be,1,32000 -i:take.raw\n-f:16,2,48000 -o:out.raw -ea:50\n")
+    let json = imported.graph.json
+    #expect(json.contains("s24be,32000,1") && !json.contains("s16le"), "\(json)")
+    #expect(Chain(json: json).check().filter { $0.severity == .error }.isEmpty)
+  }
+
   @Test func `chains that meet are added, or their mean is taken`() throws {
     let chains = "-f:f32_le,2,48000\n-a:a,b -i:in.wav -o:out.wav\n-a:a -ea:50\n-a:b -efl:90\n"
     let sum = try read(chains).graph.nodes.first { $0.unit == "mixer" }

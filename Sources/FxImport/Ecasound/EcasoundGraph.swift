@@ -179,7 +179,7 @@ extension EcasoundImport {
           ? "its chain is left out"
           : "no chain has it: a chain keeps the last \(word)")
     }
-    if word == "output", !object.isPlain {
+    if word == "output", object.isChanged {
       return option.refuse("fxrun writes outputs from their beginning")
     }
     let isOther = main.map { $0.kind != object.kind } ?? false

@@ -27,8 +27,8 @@ struct EcasoundImport {
   /// Frames of a block, by which a loop is late.
   private(set) var blockSize = 1024
   private var selected: [Int] = []
-  /// Channels and sample rate of the objects that follow.
-  private var format = (channels: 2, rate: 44100.0)
+  /// Channels, sample rate and coding of the objects that follow.
+  private var format = (channels: 2, rate: 44100.0, coding: "s16le")
   /// Whether the last object is an input; nil before the first.
   private var lastIsInput: Bool?
   /// The operator that a controller moves.
@@ -114,11 +114,11 @@ struct EcasoundImport {
   }
 
   private mutating func readFormat(_ option: EcasoundOption) {
-    let formats = ["u8", "8", "16", "24", "32"]
-    if let text = option.argument(0), !formats.contains(text),
-      !["s16", "s24", "s32", "f32", "f64"].contains(where: { text.hasPrefix($0) })
-    {
-      return option.refuse("ecasound has no format of this name")
+    if let text = option.argument(0) {
+      guard let coding = Self.coding(text) else {
+        return option.refuse("ecasound has no format of this name")
+      }
+      format.coding = coding
     }
     if let text = option.argument(1) {
       guard let channels = Int(text), (0...32).contains(channels) else {
@@ -136,6 +136,16 @@ struct EcasoundImport {
       .translated(
         "the chain has the rate of its input, or this one if a filter is made for it; --bits is the format of a file"
       ))
+  }
+
+  /// The coding of `s16_le`, and of the older `16`; without an order of bytes it is that of the machine.
+  private static func coding(_ text: String) -> String? {
+    let named = ["8": "u8", "16": "s16", "24": "s24", "32": "s32"][text] ?? text
+    let name = named.replacing("_", with: "")
+    if name == "u8" || name == "s8" { return name }
+    guard ["s16", "s24", "s32", "f32", "f64"].contains(name.prefix(3)) else { return nil }
+    let order = name.dropFirst(3)
+    return order.isEmpty ? name + "le" : order == "le" || order == "be" ? name : nil
   }
 
   /// `-y:seconds`: where the object before it begins.
@@ -178,7 +188,8 @@ struct EcasoundImport {
 
   private mutating func add(_ option: EcasoundOption, isInput: Bool) {
     lastIsInput = isInput
-    let object = EcasoundObject(option, channels: format.channels, rate: format.rate)
+    let raw = "\(format.coding),\(plain(format.rate)),\(format.channels)"
+    let object = EcasoundObject(option, channels: format.channels, rate: format.rate, raw: raw)
     if isInput {
       inputs.append(object)
     } else {

@@ -25,8 +25,11 @@ struct EcasoundObject {
   private(set) var at: Double?
   private(set) var isReversed = false
   private(set) var isLooped = false
+  /// The format of samples without a header; nil for other inputs.
+  private let raw: String?
 
-  init(_ option: EcasoundOption, channels: Int, rate: Double) {
+  /// - Parameter raw: the format that samples without a header have.
+  init(_ option: EcasoundOption, channels: Int, rate: Double, raw: String) {
     self.option = option
     self.channels = channels
     var words = option.arguments[...]
@@ -47,6 +50,8 @@ struct EcasoundObject {
       words = words.dropFirst(count)
     }
     kind = Self.kind(Array(words))
+    self.raw =
+      ["stdin", "-"].contains(words.first) || words.first?.hasSuffix(".raw") == true ? raw : nil
   }
 
   /// Words of each wrapper with its own values.
@@ -93,7 +98,7 @@ struct EcasoundObject {
   /// A source of the main input.
   func mainInput(id: String) -> Source {
     Source.input(
-      id: id, at: at.map { .seconds($0) }, start: start.map { .seconds($0) },
+      id: id, raw: raw, at: at.map { .seconds($0) }, start: start.map { .seconds($0) },
       duration: duration.map { .seconds($0) }, loop: isLooped ? .forever : nil,
       reverse: isReversed ? true : nil)
   }
@@ -101,7 +106,7 @@ struct EcasoundObject {
   /// A source of a further file.
   func file(_ path: String, id: String) -> Source {
     Source.file(
-      path, id: id, at: at.map { .seconds($0) }, start: start.map { .seconds($0) },
+      path, id: id, raw: raw, at: at.map { .seconds($0) }, start: start.map { .seconds($0) },
       duration: duration.map { .seconds($0) }, loop: isLooped ? .forever : nil,
       reverse: isReversed ? true : nil)
   }
@@ -126,11 +131,16 @@ struct EcasoundObject {
   func isSame(as other: EcasoundObject) -> Bool {
     kind == other.kind && channels == other.channels && start == other.start
       && duration == other.duration && at == other.at && isReversed == other.isReversed
-      && isLooped == other.isLooped
+      && isLooped == other.isLooped && raw == other.raw
   }
 
-  /// False for an object that begins elsewhere, is looped or reversed.
+  /// True for an object that is not taken from its beginning to its end.
+  var isChanged: Bool {
+    start != nil || duration != nil || at != nil || isReversed || isLooped
+  }
+
+  /// False for an object that begins elsewhere, is looped, reversed or without a header.
   var isPlain: Bool {
-    start == nil && duration == nil && at == nil && !isReversed && !isLooped
+    !isChanged && raw == nil
   }
 }
