@@ -61,6 +61,13 @@ import Testing
   private static func hasValue(_ line: Substring) -> Bool {
     let text = line.trimmingCharacters(in: .whitespaces)
     guard !text.isEmpty, !text.hasPrefix("#") else { return false }
+    // Turtle: a prefix, and a subject whose statements follow.
+    if text.hasPrefix("@prefix")
+      || !line.hasPrefix(" ") && text.hasPrefix("<") && text.hasSuffix(">")
+      || text.hasPrefix("_:") && !text.contains(" ")
+    {
+      return false
+    }
     if text.allSatisfy({ "[]{};, ".contains($0) }) { return false }
     return !(text.hasSuffix(":") || text.hasSuffix("{") || text.hasSuffix("["))
   }
