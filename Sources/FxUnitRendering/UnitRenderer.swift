@@ -72,14 +72,14 @@ package final class UnitRenderer {
   package var frame: Int
   private let startFrame: Int
   private let maximumFrameCount: Int
-  private let time: TestTime
+  private let time: TestTime?
 
   /// - Parameters:
   ///   - inputWidths: By input bus, the strips of a mixer included; `[channels]` for one bus.
   ///   - sounds: The sounds that options name.
   ///   - models: The models that options name.
   ///   - parameters: Values that differ from the defaults, by slot path.
-  ///   - tempo: The musical time.
+  ///   - tempo: The musical time; nil for one that is unknown and stands still.
   ///   - layout: The layout of the first bus; nil for the usual one.
   ///   - events: MIDI that is known in advance, sorted by frame.
   package init(
@@ -87,7 +87,7 @@ package final class UnitRenderer {
     items: [ListItem] = [], sounds: [String: SoundAsset] = [:], models: [String: NeuralModel] = [:],
     parameters: [String: Double] = [:], motions: [String: Motion] = [:],
     sampleRate: Double = 48000, maximumFrameCount: Int = 4096, startFrame: Int = 0,
-    tempo: TempoMap = TempoMap(tempo: MusicalTime.usualTempo), node: String = "node",
+    tempo: TempoMap? = TempoMap(tempo: MusicalTime.usualTempo), node: String = "node",
     seed: UInt64 = 0, layout: ChannelLayout? = nil, events: [MIDIEvent] = []
   ) throws {
     self.type = type
@@ -118,7 +118,7 @@ package final class UnitRenderer {
     self.maximumFrameCount = maximumFrameCount
     self.startFrame = startFrame
     frame = startFrame
-    time = TestTime(tempo, sampleRate: sampleRate)
+    time = tempo.map { TestTime($0, sampleRate: sampleRate) }
     var preparation = Preparation(
       sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, inputWidths: inputWidths,
       outputWidths: outputWidths, options: allOptions, items: allItems, parameters: values,
@@ -210,7 +210,7 @@ package final class UnitRenderer {
       var block = RenderBlock(
         inputs: inputs, inputCount: inputBuffers.count, outputs: outputs, outputCount: outputCount,
         frameCount: count, frame: frame, parameters: signals)
-      block.time = time.time
+      if let time { block.time = time.time }
       withUnsafePointer(to: &block) { block in
         call { instance.entry.render(instance.state, block) }
       }

@@ -14,7 +14,7 @@ private let resting =
     DeEsser.spec,
     Limiter.spec, Delay.spec, Reverb.spec, Convolver.spec, Cabinet.spec, Saturator.spec,
     Clipper.spec, Exciter.spec, Crossover.spec, LinearCrossover.spec, Multiband.spec,
-    NeuralAmp.spec,
+    NeuralAmp.spec, Looper.spec,
   ]).map(\.id)
 
 /// A unit in its own program, which lets the unit rest in silence or not.

@@ -3,6 +3,7 @@ package import FxChain
 package import FxEngine
 import FxLV2
 import FxPlaying
+import FxUnits
 
 /// A chain compiled from its file to a plan with prepared instances, without memory and drivers.
 package struct CompiledChain: Sendable {
@@ -34,6 +35,8 @@ package struct CompiledChain: Sendable {
   private(set) var measuringUnits: [Int: String] = [:]
   /// Those of them that can also render without a measurement.
   private(set) var unmeasuredUnits: Set<Int> = []
+  /// Nodes whose units may sound while their inputs are silent.
+  private(set) var nodesThatSoundAlone: Set<Int> = []
   /// True if a unit needs the device's round trip.
   private(set) var usesRoundTrip = false
   /// The partition of its plan into threads; nil for one thread.
@@ -88,6 +91,9 @@ package struct CompiledChain: Sendable {
       measuringUnits[index] = spec?.measures
       if spec?.rendersUnmeasured == true { unmeasuredUnits.insert(index) }
       if spec?.usesRoundTrip == true { usesRoundTrip = true }
+      if let spec, BuiltInUnits.soundingAlone.contains(spec.id) {
+        nodesThatSoundAlone.insert(index)
+      }
     }
     instances = resolved.graph.nodes.map { _ in nil }
     traits = resolved.graph.nodes.map { _ in nil }

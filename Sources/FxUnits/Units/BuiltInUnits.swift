@@ -45,6 +45,7 @@ package enum BuiltInUnits {
       UnitType(Bitcrusher.self),
       UnitType(Tape.self),
       UnitType(Vinyl.self),
+      UnitType(Looper.self),
       UnitType(Tremolo.self),
       UnitType(AutoPan.self),
     ]
@@ -79,6 +80,9 @@ package enum BuiltInUnits {
       UnitType(RandomValue.self),
       UnitType(Expression.self),
     ]
+
+  /// Units with inputs that may sound in silence, because a parameter has changed.
+  package static let soundingAlone: Set<String> = [Looper.spec.id]
 
   /// Earlier revisions of these units, one line each. Chains name them (`reverb@1`), and goldens
   /// made with them still pass.

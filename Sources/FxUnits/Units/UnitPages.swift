@@ -238,6 +238,16 @@ extension BuiltInUnits {
     "vinyl": UnitPage(
       "For the sound of a record: a little crackle under a song, or a gramophone in a radio play. `downmix` before it makes a mono record."
     ),
+    "looper": UnitPage(
+      "To play over what was just played: map a foot switch to `pedal` and one to `stop`. "
+        + "[A looper](live.md#a-looper) has a chain for it. All presses act at their frame, without a click: starts, stops, undo, speed and direction "
+        + "fade over 5 ms. The first frame of a loop keeps its attack, because only the end of the loop is crossfaded, to the 5 ms before its beginning. "
+        + "Memory is allocated before the chain plays: two layers, so 46 MB for `seconds` of 60 in stereo at 48 kHz. A recording that fills it closes. "
+        + "A recording always has full speed and runs forwards; `halfSpeed` and `reverse` change how it is played and overdubbed. "
+        + "Loops keep their length in frames when the tempo changes. A loop is no tail: a render ends with its input unless `tail` says otherwise.",
+      source:
+        "For half speed: A. V. Oppenheim, R. W. Schafer, Discrete-Time Signal Processing, chapter 7."
+    ),
     "pitch": UnitPage(
       "To tune a track, to lower or raise a voice, and for octaves beside the sound itself (`\"wet\": 0.5`). "
         + "Its latency on a sound card is 33 ms at 48 kHz, 17 ms with `\"window\": \"short\"` and 65 ms with "

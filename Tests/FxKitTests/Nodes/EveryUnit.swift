@@ -49,6 +49,7 @@ enum EveryUnit {
     { bitcrusherNode() },
     { tapeNode() },
     { vinylNode() },
+    { looperNode() },
     { tremoloNode() },
     { autoPanNode() },
     { chorusNode() },
@@ -689,6 +690,33 @@ enum EveryUnit {
       rumble: -40,
       treble: 1000,
       speed: .rpm78,
+      wet: .percent(50),
+      bypass: false
+    )
+  }
+
+  private static func looperNode() -> any ChainNode {
+    Looper(
+      id: "x",
+      preset: .soundOnSound,
+      pedal: true,
+      record: true,
+      play: true,
+      overdub: true,
+      stop: true,
+      undo: true,
+      clear: true,
+      halfSpeed: true,
+      reverse: true,
+      beats: 128,
+      feedback: 0.5,
+      level: -18,
+      through: -18,
+      seconds: 300.5,
+      afterRecording: .overdub,
+      quantize: .bar,
+      press: .change,
+      hold: 5,
       wet: .percent(50),
       bypass: false
     )

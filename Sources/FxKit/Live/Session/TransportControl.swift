@@ -260,7 +260,9 @@ extension CompiledChain {
       return "the chain has automation or MIDI of its own, which goes on in silence: it cannot rest"
     }
     for (index, node) in resolved.graph.nodes.enumerated() where node.unit != nil {
-      if resolved.inputWidths[index].allSatisfy({ $0 == 0 }) {
+      if nodesThatSoundAlone.contains(index)
+        || resolved.inputWidths[index].allSatisfy({ $0 == 0 })
+      {
         return "'\(node.id)' sounds by itself: the chain cannot rest"
       }
     }

@@ -50,7 +50,7 @@ struct HalfBandStage: ~Copyable {
   }
 
   /// The taps from the outermost to the innermost. The taps of both sides sum to a half.
-  private static func design(_ pairCount: Int) -> [Double] {
+  static func design(_ pairCount: Int) -> [Double] {
     let edge = Double(2 * pairCount)
     let taps = (0..<pairCount).map { index -> Double in
       let distance = Double(2 * (pairCount - index) - 1)
