@@ -10,6 +10,8 @@ final class Importing {
   /// Files that the chain reads.
   private(set) var files: [ImportedFile] = []
   private var ids: Set<String> = ["in", "out"]
+  /// The last number of each repeated name.
+  private var numbers: [String: Int] = [:]
 
   init(_ target: ImportTarget) { self.target = target }
 
@@ -18,8 +20,9 @@ final class Importing {
     var id = Names.id(from: name, otherwise: "node")
     if !ids.insert(id).inserted {
       let base = id
-      var number = 2
+      var number = numbers[base, default: 1] + 1
       while !ids.insert("\(base)-\(number)").inserted { number += 1 }
+      numbers[base] = number
       id = "\(base)-\(number)"
     }
     return id

@@ -6,11 +6,20 @@ struct OSCPattern: Hashable {
 
   init(_ text: String) { self.text = text }
 
+  /// Every address, however many parts it has.
+  static let all = OSCPattern("//")
+
   /// False for an address that is only itself.
   var isPattern: Bool { text.contains { "*?[{".contains($0) } }
 
+  /// Longer patterns, and those with more stars, match nothing: they would take long.
+  private static let lengthLimit = 256
+  private static let starLimit = 8
+
   func matches(_ address: String) -> Bool {
-    guard isPattern else { return text == address }
+    guard isPattern else { return text == address || self == .all }
+    guard text.utf8.count <= Self.lengthLimit, text.count(where: { $0 == "*" }) <= Self.starLimit
+    else { return false }
     return Self.alternatives(of: text[...]).contains { fnmatch($0, address, FNM_PATHNAME) == 0 }
   }
 

@@ -71,7 +71,7 @@ final class OSCServer: @unchecked Sendable {
   func report(_ changes: [LiveChange]) { desk.report(changes) }
 
   /// Another chain plays, which may have other parameters.
-  func reload() { desk.refresh {} }
+  func reload() { desk.refresh() }
 
   /// Stops receiving. Call it after playback has ended.
   ///
