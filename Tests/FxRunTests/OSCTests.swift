@@ -9,7 +9,8 @@ import Testing
 
   private static let chain = #"""
     { "version": 2, "sampleRate": 48000, "chain": [
-      { "source": "null" }, { "id": "comp", "unit": "compressor" }, { "id": "delay", "unit": "delay" },
+      { "source": "null" }, { "id": "comp", "unit": "compressor" },
+      { "id": "delay", "unit": "delay" },
       { "id": "out", "unit": "gain" }, { "sink": { "alsa": "null" } } ],
       "scenes": { "clean": { "bypass": ["delay"] } }, "expose": { "drive": "comp.threshold" } }
     """#
@@ -21,7 +22,8 @@ import Testing
     try folder.write("chain.json", Self.chain)
     let port = try OSCClient.freePort()
     let program = try Program(
-      ["chain.json", "--osc", "\(port)", "--control", folder.file("box.sock")] + options, in: folder.path)
+      ["chain.json", "--osc", "\(port)", "--control", folder.file("box.sock")] + options,
+      in: folder.path)
     for _ in 0..<1000 where !folder.names.contains("box.sock") { usleep(10_000) }
     do {
       let client = try OSCClient(port)
