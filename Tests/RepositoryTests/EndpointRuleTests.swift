@@ -17,6 +17,8 @@ import Testing
     where !source.path.hasPrefix("Sources/FxPlaying/Kinds/")
       // Written from the kinds by NodeSourceTests.
       && !source.path.hasPrefix("Sources/FxNodes/Endpoints/")
+      // Words of another program.
+      && !source.path.hasPrefix("Sources/FxImport/Ecasound/")
     {
       for line in source.lines where Self.namesKind(line, ["alsa"]) {
         Issue.record("\(source.path): \(line)")

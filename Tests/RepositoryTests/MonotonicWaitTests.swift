@@ -16,7 +16,7 @@ import Testing
     calls.contains { line.range(of: $0) != nil }
   }
 
-  @Test func `only the age of files is measured by the time of day`() throws {
+  @Test func `only ages of files and times of OSC are measured by the time of day`() throws {
     var found: [String] = []
     for source in try Repository.texts(under: "Sources") {
       for line in source.lines where Self.wallClock(line) {
@@ -24,10 +24,12 @@ import Testing
         if !isComment { found.append(source.path) }
       }
     }
-    // It is compared with the time of a change, which the file system keeps by that clock.
+    // It is compared with the time of a change, which the file system keeps by that clock, and with the time of an
+    // OSC bundle, which other computers write.
     #expect(
       found == [
         "Sources/FxLV2/World/LV2BundleIndex.swift", "Sources/FxMedia/Sinks/StaleFiles.swift",
+        "Sources/FxRun/OSC/OSCServer.swift",
       ])
   }
 
