@@ -110,3 +110,13 @@ final class OSCClient {
     }
   }
 }
+
+extension OSCTime {
+  /// - Parameter seconds: of the system's clock, from 1970.
+  init(seconds: Double) {
+    // NTP counts from 1900.
+    let whole = (seconds + 2_208_988_800).rounded(.down)
+    let fraction = (seconds + 2_208_988_800 - whole) * 4_294_967_296
+    self.init(UInt64(whole) << 32 | UInt64(min(fraction, 4_294_967_295)))
+  }
+}

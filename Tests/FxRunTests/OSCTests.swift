@@ -84,6 +84,10 @@ import Testing
       other.send(OSCMessage("/out/gain", [.float(-3)]))
       other.send(OSCMessage("/comp/ratio", [.float(7)]))
       #expect(client.receive { _ in true } == OSCMessage("/comp/ratio", [.float(7)]))
+      // Under an exposed name too.
+      client.send(OSCMessage("/drive", [.float(-30)]))
+      other.send(OSCMessage("/comp/ratio", [.float(8)]))
+      #expect(client.receive { _ in true } == OSCMessage("/comp/ratio", [.float(8)]))
     }
   }
 

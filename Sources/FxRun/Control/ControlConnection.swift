@@ -12,7 +12,7 @@ final class ControlConnection {
   private var isSkipping = false
   /// The client sends no more requests.
   private var hasEnded = false
-  private var unsent: ArraySlice<UInt8> = []
+  private var unsent = UnsentBytes()
   /// The client has disconnected.
   private(set) var isBroken = false
 
@@ -104,18 +104,11 @@ final class ControlConnection {
   /// Sends as much as the client accepts without waiting.
   func send() {
     while !isBroken {
-      if unsent.isEmpty { unsent = outbox.take()[...] }
+      if unsent.isEmpty { unsent.append(outbox.take()) }
       guard !unsent.isEmpty else { return }
-      let count = unsent.withUnsafeBytes {
-        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-      }
-      if count > 0 {
-        unsent = unsent.dropFirst(count)
-      } else if errno == EAGAIN {
-        return
-      } else if errno != EINTR {
-        isBroken = true
-      }
+      if !unsent.send(to: descriptor) { isBroken = true }
+      // The client has no room: `poll` tells when it has.
+      if !unsent.isEmpty { return }
     }
   }
 }

@@ -38,7 +38,10 @@ extension OSCDesk {
       seconds = number
     }
     if case .number(let number) = value {
-      state.withLock { $0.subscribers[peer]?.note(own: number, of: name) }
+      state.withLock { state in
+        let target = state.namespace.target(name)
+        state.subscribers[peer]?.note(own: number, of: target)
+      }
     }
     post(.set(parameter: name, to: value, seconds: seconds), address, peer) { [self] outcome in
       if case .failure(let failure) = outcome { refuse(peer, address, failure.message) }

@@ -5,6 +5,8 @@ struct OSCNamespace {
   /// The parameters in the order of the chain, by address.
   private(set) var parameters: [(address: String, parameter: LiveParameter)] = []
   private var names: [String: String] = [:]
+  /// The parameters behind exposed names.
+  private var targets: [String: String] = [:]
   /// The addresses of a parameter, under its own name and under exposed ones.
   private var addresses: [String: [String]] = [:]
 
@@ -15,6 +17,7 @@ struct OSCNamespace {
       let address = Self.address(parameter.name)
       self.parameters.append((address, parameter))
       names[address] = parameter.name
+      targets[parameter.name] = parameter.target
       addresses[parameter.target ?? parameter.name, default: []].append(address)
     }
   }
@@ -28,6 +31,9 @@ struct OSCNamespace {
   func name(_ address: String) -> String {
     names[address] ?? address.dropFirst().map { $0 == "/" ? "." : String($0) }.joined()
   }
+
+  /// The parameter of a name, which is another one for an exposed name.
+  func target(_ name: String) -> String { targets[name] ?? name }
 
   /// The addresses under which a parameter is known.
   func addresses(of name: String) -> [String] { addresses[name] ?? [Self.address(name)] }

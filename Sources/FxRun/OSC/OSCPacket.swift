@@ -46,13 +46,6 @@ struct OSCTime: Equatable {
   /// Seconds from 1970 to 1900.
   private static let epoch = 2_208_988_800.0
 
-  /// - Parameter seconds: of the system's clock, from 1970.
-  init(seconds: Double) {
-    let whole = (seconds + Self.epoch).rounded(.down)
-    let fraction = (seconds + Self.epoch - whole) * 4_294_967_296
-    bits = UInt64(whole) << 32 | UInt64(min(fraction, 4_294_967_295))
-  }
-
   /// Seconds of the system's clock, from 1970.
   var seconds: Double {
     Double(bits >> 32) + Double(bits & 0xffff_ffff) / 4_294_967_296 - Self.epoch

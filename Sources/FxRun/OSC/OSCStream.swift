@@ -5,7 +5,7 @@ final class OSCStream {
   let descriptor: Int32
   let peer: OSCPeer
   private var received: [UInt8] = []
-  private var unsent: ArraySlice<UInt8> = []
+  private var unsent = UnsentBytes()
   private(set) var isOver = false
 
   private static let longestPacket = 65536
@@ -54,22 +54,11 @@ final class OSCStream {
       isOver = true
       return
     }
-    unsent += OSCMessage.bytes(of: UInt32(packet.count)) + packet
+    unsent.append(OSCMessage.bytes(of: UInt32(packet.count)) + packet)
   }
 
   /// Sends as much as the client accepts without waiting.
   func flush() {
-    while !isOver, !unsent.isEmpty {
-      let count = unsent.withUnsafeBytes {
-        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-      }
-      if count > 0 {
-        unsent = unsent.dropFirst(count)
-      } else if errno == EAGAIN {
-        return
-      } else if errno != EINTR {
-        isOver = true
-      }
-    }
+    if !isOver, !unsent.send(to: descriptor) { isOver = true }
   }
 }
