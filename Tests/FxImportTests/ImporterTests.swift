@@ -187,4 +187,16 @@ import Testing
   func `a text that only looks like a configuration is none`(_ text: String) {
     #expect(throws: ChainFailure.self) { try Imports.read(Array(text.utf8), "notes.txt") }
   }
+
+  @Test(arguments: ["-1", "0", "9223372036854775807", "x"])
+  func `a number of channels that BruteFIR cannot have is reported`(_ count: String) throws {
+    let text = """
+      input "a" { channels: \(count); };
+      input "b" { channels: \(count); };
+      output "c" { channels: 1; };
+      filter 0 { from_inputs: "a"; to_outputs: "c"; coeff: -1; };
+      """
+    let report = try Imports.read(Array(text.utf8), "x.conf").report
+    #expect(report.parts.contains { $0.name.hasSuffix("channels") && $0.outcome != .translated })
+  }
 }

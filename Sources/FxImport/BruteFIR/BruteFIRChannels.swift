@@ -77,7 +77,14 @@ struct BruteFIRChannels {
   private static func used(_ source: SourceValue?) -> Int? {
     guard let source, let text = source.text else { return nil }
     let parts = BruteFIRParser.split(text, at: "/")
-    guard parts.count == 2 else { return parts.first.flatMap { Int($0) } }
+    guard parts.count == 2 else {
+      let count = parts.first.flatMap { Int($0) }
+      guard let count, (1...256).contains(count) else {
+        source.turn(.notPossible("1 to 256 channels are expected here"))
+        return 0
+      }
+      return count
+    }
     source.turn(.translated("the chain has the channels that are used, in their order"))
     return BruteFIRParser.elements(parts[1]).count
   }
